@@ -1,6 +1,8 @@
 # Start with `make serve`, `make quick` or `make test`. Each installs what it needs on its first run.
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# Without bytecode, every process that is started compiles its modules again.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := .venv/bin/python -m pip --disable-pip-version-check --quiet
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" pyproject.toml
@@ -16,7 +18,6 @@ SLOWEST := --durations=10
 QUICK_TESTS := $(addprefix tests/,accounts equipment games play protocol style tables test_config.py test_wire_ts.py)
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help serve test quick campaign check check-client docs format lock wheel clean
 
@@ -26,8 +27,10 @@ help: ## list the targets
 serve: .venv/serve $(CLIENT) ## start the server on this machine; ARGS="--help" lists its options
 	@exec .venv/bin/croupier serve $(ARGS)
 
-test: check check-client $(CLIENT) ## all checks and tests, browser tests included
-	@tools/get-chromium
+# The checks of the Python and those of the client use one processor each.
+test: .venv/test $(CLIENT) ## all checks and tests, browser tests included
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync check check-client
+	@tools/get-test-packages
 	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(ARGS)
 
 quick: check ## checks of the Python, and the tests without servers and browsers: two minutes
@@ -51,6 +54,7 @@ format: .venv/test web/node_modules/.package-lock.json ## format all sources and
 	.venv/bin/ruff format .
 	.venv/bin/python -m tools.wire_ts
 	.venv/bin/python -m tools.protocol_pages
+	.venv/bin/python -m tools.compliance
 	cd web && npm run --silent format
 
 lock: .venv/test ## update the lock files from pyproject.toml; ARGS=--upgrade for newer releases

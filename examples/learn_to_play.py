@@ -16,10 +16,10 @@ rng = np.random.default_rng(1)
 env = gymnasium.make("croupier/Blackjack-Classic-v0")
 table = env.unwrapped
 assert isinstance(table, croupier.gym.TableEnv)
-assert table.senses.actions[:2] == ("stand", "hit")
-sensed = list(table.senses.sizes)
-looks_at = [sensed.index(name) for name in ("total", "soft", "upcard")]
-decline = [table.senses.actions.index(action) for action in ("decline_insurance", "decline_even_money")]
+assert table.observations.actions[:2] == ("stand", "hit")
+observed = list(table.observations.sizes)
+looks_at = [observed.index(name) for name in ("total", "soft", "upcard")]
+decline = [table.observations.actions.index(action) for action in ("decline_insurance", "decline_even_money")]
 values: defaultdict[tuple[int, ...], list[float]] = defaultdict(lambda: [0.0, 0.0])
 
 for number in range(ROUNDS):

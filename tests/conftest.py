@@ -1,43 +1,62 @@
-"""What every test stands on: hypothesis's profiles, and a Chromium for those that need one."""
+"""Settings of all tests: Hypothesis profiles, the event loop, and skipping without a Chromium."""
 
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.support.servers"]
+pytest_plugins = ["tests.support.servers", "tests.support.mailing", "tests.support.paying"]
 
 CI = bool(os.environ.get("CI"))
-WITHOUT_BROWSER = "Debian's chromium is not installed"
+NO_CHROMIUM = "Debian's chromium is not installed"
 SKIPPED = pytest.StashKey[int]()
 
 os.environ.pop("COLUMNS", None)
-"""A process beside others is given the terminal's width, and consoles made under it would keep it."""
+"""pytest-xdist sets the terminal's width in its workers, and consoles created there would use it."""
 
-settings.register_profile("here", deadline=None)
+settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if CI else "here")
+settings.load_profile("ci" if CI else "local")
 
 
 @pytest.fixture
 def anyio_backend() -> tuple[str, dict[str, bool]]:
-    """The event loop that the house runs: another hides what only this one does."""
+    """Run tests on the server's event loop: another could hide defects that only this one shows."""
     return "asyncio", {"use_uvloop": sys.platform != "win32"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def interpreter_variables() -> Iterator[None]:
+    """Remove the variables that a module's tests leave: distributed sets PYTHONHASHSEED.
+
+    Processes started with other variables of the interpreter aren't forked, see `tests.support.preloaded`.
+    """
+    before = set(os.environ)
+    yield
+    for name in set(os.environ) - before:
+        if name.startswith("PYTHON"):
+            del os.environ[name]
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without a chromium the browser tests are skipped; where CI relies on them, they are run and fail.
+    """Skip the browser tests without a Chromium, except in CI, where they fail.
 
-    They come last: their driver leaves an event loop running in this thread, which others can't share.
+    They run last: their driver leaves an event loop running in this thread, which others can't share.
+    A failing test is repeated once, since the machine may be busy; the run counts it as "rerun". Each rerun
+    is a fault to look for, in the program or in its test. The campaign repeats none.
     """
     items.sort(key=_needs_browser)
+    for item in items:
+        if not item.get_closest_marker("campaign"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if CI or shutil.which("chromium"):
         return
     for item in filter(_needs_browser, items):
-        item.add_marker(pytest.mark.skip(reason=WITHOUT_BROWSER))
+        item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))
 
 
 def _needs_browser(item: pytest.Item) -> bool:
@@ -46,12 +65,12 @@ def _needs_browser(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Tests may have run in processes of their own: this one counts what they reported."""
+    """Count the skipped browser tests of all worker processes."""
     skipped = terminalreporter.stats.get("skipped", [])
-    config.stash[SKIPPED] = sum(WITHOUT_BROWSER in str(report.longrepr) for report in skipped)
+    config.stash[SKIPPED] = sum(NO_CHROMIUM in str(report.longrepr) for report in skipped)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """The very last line says what was not tested."""
+    """Print the number of skipped browser tests as the very last line."""
     if skipped := config.stash.get(SKIPPED, 0):
-        print(f"{skipped} browser tests were SKIPPED: {WITHOUT_BROWSER} (apt-get install chromium)")
+        print(f"{skipped} browser tests were SKIPPED: {NO_CHROMIUM} (apt-get install chromium)")

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from croupier.accounts.bonus import BonusTemplate
 from croupier.config import (
     DEFAULT_CONFIG,
+    AccountsConfig,
+    CurrencyConfig,
     HelplineConfig,
     InactivityConfig,
     LiveTableConfig,
@@ -16,6 +19,7 @@ from croupier.config import (
     profiles,
     read_config,
 )
+from croupier.config.server import SIGN_IN_AGAIN_MIN
 from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol import wire
@@ -26,23 +30,23 @@ TABLES = published_tables()
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 
-def floor(text: str) -> ServerConfig:
-    return read_config(text, TABLES, "floor.toml")
+def parse(text: str) -> ServerConfig:
+    return read_config(text, TABLES, "croupier.toml")
 
 
 @pytest.mark.parametrize(
-    "text", ["", "# nothing\n", "[infinite]\n", "[house]\n", "[profile]\n", '[profile]\nlike = "all"\n']
+    "text", ["", "# nothing\n", "[infinite]\n", "[server]\n", "[profile]\n", '[profile]\nlike = "all"\n']
 )
 def test_omitted_settings_have_defaults(text: str) -> None:
     for table in TABLES.values():
-        assert floor(text).live_table(table.id) == LiveTableConfig()
-        assert floor(text).setup(table) == Setup(table)
-    assert floor(text).profile == DEFAULT_CONFIG.profile
-    assert floor(text).inactivity == InactivityConfig(idle_minutes=30, resume_hours=24, unfinished="play")
+        assert parse(text).live_table(table.id) == LiveTableConfig()
+        assert parse(text).setup(table) == Setup(table)
+    assert parse(text).profile == DEFAULT_CONFIG.profile
+    assert parse(text).inactivity == InactivityConfig(idle_minutes=30, resume_hours=24, unfinished="play")
 
 
 def test_settings_are_applied() -> None:
-    said = floor(
+    config = parse(
         """
         [infinite]
         dealer = "person"
@@ -59,12 +63,12 @@ def test_settings_are_applied() -> None:
         [seven_seat]
         seats_each = 2
 
-        [house]
+        [server]
         idle_minutes = 0
         resume_hours = 48
         unfinished = "refund"
 
-        [care]
+        [responsible_gaming]
         cooling_off_hours = 48
         time_out_days = [2]
         exclusion_days = [365]
@@ -80,16 +84,16 @@ def test_settings_are_applied() -> None:
         advice = "own_tables"
         """
     )
-    infinite = said.live_table("infinite")
+    infinite = config.live_table("infinite")
     assert (infinite.dealer, infinite.opened, infinite.chat, infinite.pace_ms) == ("person", False, False, 1)
     profile = TableProfile(statistics=False, tables_max=2, round_min_ms=5000)
-    waits = Timings(20, 10, 30, 40, 50, 60)
-    assert said.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], waits, profile, 1)
-    assert said.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Timings(), profile, 2)
-    assert said.profile == wire.JurisdictionProfile(False, False, 2, 5000, (30,), "own_tables")
-    assert said.inactivity == InactivityConfig(0, 48, "refund")
+    timings = Timings(20, 10, 30, 40, 50, 60)
+    assert config.setup(TABLES["infinite"]) == Setup(TABLES["infinite"], timings, profile, 1)
+    assert config.setup(TABLES["seven_seat"]) == Setup(TABLES["seven_seat"], Timings(), profile, 2)
+    assert config.profile == wire.JurisdictionProfile(False, False, 2, 5000, (30,), "own_tables")
+    assert config.inactivity == InactivityConfig(0, 48, "refund")
     helpline = HelplineConfig("Help", "https://example.org/help", "here", "1")
-    assert said.responsible_gaming == ResponsibleGamingConfig(
+    assert config.responsible_gaming == ResponsibleGamingConfig(
         48, (2,), (365,), "https://example.org/care", (helpline,)
     )
 
@@ -100,15 +104,23 @@ def test_every_timing_of_a_table_can_be_set() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "message"),
     [
-        ("[infinite", "floor.toml: not TOML:"),
+        ("[infinite", "croupier.toml: not TOML:"),
         (
             "pace_ms = 3",
-            "floor.toml, line 1: [pace_ms]: write [house], [care], [currencies], [connections],",
+            (
+                "croupier.toml, line 1: [pace_ms]: write [server], [responsible_gaming],"
+                " [currencies], [accounts], [connections],"
+            ),
         ),
-        ("\n[classic]", "floor.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
-        ("[infinite]\npace = 3", "floor.toml, line 2: [infinite] pace: no such field; allowed are: dealer,"),
+        ("[house]\nidle_minutes = 3", "line 1: [house]: this block is now called [server]"),
+        ("\n[care]", "croupier.toml, line 2: [care]: this block is now called [responsible_gaming]"),
+        ("\n[classic]", "croupier.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
+        (
+            "[infinite]\npace = 3",
+            "croupier.toml, line 2: [infinite] pace: no such field; allowed are: dealer,",
+        ),
         (
             '[infinite]\ndealer = "robot"',
             "line 2: [infinite] dealer: Invalid enum value 'robot'; allowed is: 'au",
@@ -126,34 +138,65 @@ def test_every_timing_of_a_table_can_be_set() -> None:
         ),
         ("[seven_seat]\nseats_each = 8", "seats_each: allowed is: a whole number from 1 to 7 at this table"),
         (
-            "[house]\nidle_minutes = -1",
-            "line 2: [house] idle_minutes: Expected `int` >= 0; allowed is: a whole number from 0 to 1440",
+            "[server]\nidle_minutes = -1",
+            "line 2: [server] idle_minutes: Expected `int` >= 0; allowed is: a whole number from 0 to 1440",
         ),
         (
-            '[house]\n\nunfinished = "keep"',
-            "line 3: [house] unfinished: Invalid enum value 'keep'; allowed is: 'play', 'refund'",
+            '[server]\n\nunfinished = "keep"',
+            "line 3: [server] unfinished: Invalid enum value 'keep'; allowed is: 'play', 'refund'",
         ),
         (
-            "[house]\nresume_days = 1",
-            "line 2: [house] resume_days: no such field; allowed are: idle_minutes, resume_hours, unfinished",
+            "[server]\nresume_days = 1",
+            (
+                "line 2: [server] resume_days: no such field; allowed are: idle_minutes,"
+                " resume_hours, unfinished"
+            ),
         ),
         (
             "[infinite]\ninsurance_ms = 7000",
             "line 2: [infinite] insurance_ms: it is now called offer_ms",
         ),
         (
-            "[care]\ncooling_off_hours = 0",
-            "line 2: [care] cooling_off_hours: Expected `int` >= 1; allowed is: a whole number from 1",
+            "[responsible_gaming]\ncooling_off_hours = 0",
+            (
+                "line 2: [responsible_gaming] cooling_off_hours: Expected `int` >= 1; allowed is: a"
+                " whole number from 1"
+            ),
         ),
         (
-            '[care]\npolicy = "our page"',
-            'line 2: [care] policy: Expected `str` of another form; allowed is: an address such as "https',
+            '[responsible_gaming]\npolicy = "our page"',
+            (
+                "line 2: [responsible_gaming] policy: Expected `str` of another form; allowed is: an"
+                ' address such as "https'
+            ),
         ),
         (
-            '[care]\nhelplines = [{ name = "GamCare" }]',
-            "[care] helplines: Object missing required field `url`; allowed is: a list such as [{ name =",
+            '[responsible_gaming]\nhelplines = [{ name = "GamCare" }]',
+            (
+                "[responsible_gaming] helplines: Object missing required field `url`; allowed is: a"
+                " list such as [{ name ="
+            ),
         ),
-        ("[care]\ntime_out_days = []", "[care] time_out_days: Expected `array` of length >= 1"),
+        (
+            '[responsible_gaming]\nregistry_url = "http://registry.example.org"',
+            "line 2: [responsible_gaming] registry_url: Expected `str` of another form; allowed is: an",
+        ),
+        (
+            '[responsible_gaming]\nregistry_url = "https://registry.example.org"',
+            "[responsible_gaming] registry_key_file: registry_url needs a file with the key",
+        ),
+        (
+            '[responsible_gaming]\nregistry_url = "https://x.example"\nregistry_key_file = "none.key"',
+            "line 3: [responsible_gaming] registry_key_file: none.key can't be read: No such file",
+        ),
+        (
+            '[responsible_gaming]\nregistry_url = "https://x.example"\nregistry_key_file = "/dev/null"',
+            "line 3: [responsible_gaming] registry_key_file: /dev/null needs a key of 32 bytes or more",
+        ),
+        (
+            "[responsible_gaming]\ntime_out_days = []",
+            "[responsible_gaming] time_out_days: Expected `array` of length >= 1",
+        ),
         (
             '[profile]\nlike = "none"',
             "line 2: [profile] like: no such profile; there are: all, no_statistics,",
@@ -171,9 +214,9 @@ def test_every_timing_of_a_table_can_be_set() -> None:
         ("[profile]\nreminder_minutes = [7]", "Invalid enum value 7; allowed is: a list of 0, 30, 60, 90"),
     ],
 )
-def test_an_invalid_file_is_refused_with_place_and_remedy(text: str, why: str) -> None:
-    with pytest.raises(InvalidFile, match=re.escape(why)):
-        floor(text)
+def test_an_invalid_file_is_refused_with_line_and_remedy(text: str, message: str) -> None:
+    with pytest.raises(InvalidFile, match=re.escape(message)):
+        parse(text)
 
 
 # --- the named profiles
@@ -184,18 +227,18 @@ def test_the_first_profile_has_no_restrictions() -> None:
 
 
 @pytest.mark.parametrize("name", profiles())
-def test_a_configuration_may_start_from_a_profile(name: str) -> None:
-    like = floor(f'[profile]\nlike = "{name}"').profile
-    assert [getattr(like, field) for field in like.__struct_fields__] == [
-        getattr(profiles()[name], field) for field in like.__struct_fields__
+def test_a_configuration_may_extend_a_named_profile(name: str) -> None:
+    extended = parse(f'[profile]\nlike = "{name}"').profile
+    assert [getattr(extended, field) for field in extended.__struct_fields__] == [
+        getattr(profiles()[name], field) for field in extended.__struct_fields__
     ]
-    changed = floor(f'[profile]\nlike = "{name}"\ntables_max = 3').profile
-    assert changed.tables_max == 3
-    assert changed.statistics == like.statistics
+    adjusted = parse(f'[profile]\nlike = "{name}"\ntables_max = 3').profile
+    assert adjusted.tables_max == 3
+    assert adjusted.statistics == extended.statistics
 
 
 def test_profiles_have_the_restrictions_of_their_names() -> None:
-    by_name = {name: floor(f'[profile]\nlike = "{name}"').profile for name in profiles()}
+    by_name = {name: parse(f'[profile]\nlike = "{name}"').profile for name in profiles()}
     assert not by_name["no_statistics"].statistics
     assert by_name["one_table"].tables_max == 1
     assert by_name["slow_rounds"].round_min_ms == 5000
@@ -204,22 +247,35 @@ def test_profiles_have_the_restrictions_of_their_names() -> None:
 
 
 def test_the_guides_sample_is_a_valid_configuration() -> None:
-    said = read_config((GUIDE / "floor.toml").read_text(), TABLES, "docs/guide/floor.toml")
-    assert set(said.live_tables) == {name for name, table in TABLES.items() if table.dealing == "live"}
-    assert "](floor.toml)" in (GUIDE / "live-tables.md").read_text()
+    """It needs no secrets."""
+    config = read_config((GUIDE / "croupier.toml").read_text(), TABLES, "docs/guide/croupier.toml")
+    assert set(config.live_tables) == {name for name, table in TABLES.items() if table.dealing == "live"}
+    assert "](croupier.toml)" in (GUIDE / "live-tables.md").read_text()
 
 
-OF_THE_HOUSE = (
+def test_a_time_until_the_next_sign_in_is_never_or_long_enough_to_be_kept() -> None:
+    for minutes in (0, SIGN_IN_AGAIN_MIN, 1440):
+        assert (
+            parse(f"[accounts]\nsign_in_again_minutes = {minutes}").accounts.sign_in_again_minutes == minutes
+        )
+    for minutes in (1, SIGN_IN_AGAIN_MIN - 1, 1441, -1):
+        with pytest.raises(InvalidFile, match=r"\[accounts\] sign_in_again_minutes: "):
+            parse(f"[accounts]\nsign_in_again_minutes = {minutes}")
+
+
+SERVER_SETTINGS = (
+    *AccountsConfig.__struct_fields__,
     *InactivityConfig.__struct_fields__,
     *ResponsibleGamingConfig.__struct_fields__,
     *RateLimitConfig.__struct_fields__,
+    *CurrencyConfig.__struct_fields__,
 )
 
 
-@pytest.mark.parametrize("field", OF_THE_HOUSE)
+@pytest.mark.parametrize("field", SERVER_SETTINGS)
 def test_the_guide_describes_every_server_setting(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "running-a-server.md").read_text()
-    assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
+    assert re.search(rf"^{field} = ", (GUIDE / "croupier.toml").read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -228,4 +284,41 @@ def test_the_guide_describes_every_server_setting(field: str) -> None:
 def test_the_guide_describes_every_field_and_profile(field: str) -> None:
     assert f"`{field}`" in (GUIDE / "live-tables.md").read_text()
     if field in wire.JurisdictionProfile.__struct_fields__ or field in LiveTableConfig.__struct_fields__:
-        assert re.search(rf"^{field} = ", (GUIDE / "floor.toml").read_text(), re.MULTILINE)
+        assert re.search(rf"^{field} = ", (GUIDE / "croupier.toml").read_text(), re.MULTILINE)
+
+
+BONUS = """
+[bonuses.welcome]
+title = "Welcome bonus"
+currency = "EUR"
+amount = "20.00"
+multiple = 30
+"""
+
+
+def test_bonuses_have_the_terms_of_the_file() -> None:
+    assert parse("").bonuses == {}
+    assert parse(BONUS).bonuses == {
+        "welcome": BonusTemplate("welcome", "Welcome bonus", "EUR", 2_000, 30, 30)
+    }
+    more = 'days = 7\nmax_bet = "5"\nexcluded = ["classic", "infinite"]\n'
+    (bonus,) = parse(BONUS + more).bonuses.values()
+    assert (bonus.days, bonus.max_bet_minor, bonus.excluded) == (7, 500, ("classic", "infinite"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[bonuses]\nx = 1\n", r"line 2: \[bonuses\] x: a bonus is a block: write \[bonuses.x\]"),
+        (BONUS.replace("30", "0"), r"line 6: \[bonuses.welcome\] multiple: .* from 1 to 1000"),
+        (BONUS.replace("EUR", "JPY"), r"line 4: .* currency: allowed is: GC, SC, EUR, USD"),
+        (BONUS.replace("20.00", "20.001"), r"line 5: .* amount: .* no whole number of EUR's smallest unit"),
+        (BONUS.replace("20.00", "0"), r"line 5: .* amount: a bonus is more than 0"),
+        (BONUS + 'excluded = ["nowhere"]\n', r"line 7: .* excluded: no such table: nowhere"),
+        (BONUS + "forever = true\n", r"line 7: .* forever: no such field"),
+        (BONUS.replace("welcome", "Big"), r"a bonus's name has a-z"),
+    ],
+)
+def test_an_invalid_bonus_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidFile, match=message):
+        parse(text)

@@ -1,4 +1,4 @@
-"""Every example runs as it stands, and says what its first lines promise."""
+"""Every example runs as written and prints the figures that its docstring states."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = {path.stem: path for path in (Path(__file__).parents[1] / "examples").glob("*.py")}
-SAYS = {
+EXPECTED_OUTPUT = {
     "best_and_worst_bets": r"live_baccarat +best banker 1\.0579 % +worst tie 14\.3596 %(.|\n)*7\.8947",
     "drive_a_round": r"main: staked 1000, returned \d+, \w+",
     "hardest_hands": r"TT against 8: stand \(stand \+0\.79",
@@ -19,9 +19,9 @@ SAYS = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_runs_and_says_what_it_should(name: str) -> None:
+def test_an_example_runs_and_prints_its_figures(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", EXAMPLES[name]], capture_output=True, check=True, text=True
     )
-    assert re.search(SAYS[name], done.stdout), done.stdout
+    assert re.search(EXPECTED_OUTPUT[name], done.stdout), done.stdout
     assert "NOT" not in done.stdout

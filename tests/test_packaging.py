@@ -1,4 +1,4 @@
-"""The wheel carries the whole house, and nobody who installs it needs Node."""
+"""The wheel contains the whole package with the built client, so that installing it needs no Node."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "croupier"
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """What a command prints; it fails the test when the command fails."""
+    """Run a command and return its output; fail the test if the command fails."""
     done = subprocess.run(command, cwd=cwd, capture_output=True, check=False, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -26,51 +26,53 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, made from the sdist as an index would make it."""
+    """Build the wheel from the source distribution."""
     if not (PACKAGE / "static" / "index.html").exists():
         pytest.fail("the client isn't built: run `make test`, or `make wheel` first")
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, cwd=ROOT)
-    (made,) = folder.glob("*.whl")
-    return made
+    (built,) = folder.glob("*.whl")
+    return built
 
 
-def names(wheel: Path) -> set[str]:
+def file_names(wheel: Path) -> set[str]:
     with ZipFile(wheel) as files:
         return set(files.namelist())
 
 
 def test_every_source_and_the_built_client_are_in_the_wheel(wheel: Path) -> None:
     files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    missing = {str(path.relative_to(PACKAGE.parent)) for path in files} - names(wheel)
+    missing = {str(path.relative_to(PACKAGE.parent)) for path in files} - file_names(wheel)
     assert missing == set()
-    assert "croupier/static/index.html" in names(wheel)
+    assert "croupier/static/index.html" in file_names(wheel)
 
 
 @pytest.mark.parametrize("suffix", [".js", ".css", ".woff2", ".toml", ".md", ".txt"])
 def test_data_of_each_kind_is_in_the_wheel(wheel: Path, suffix: str) -> None:
-    assert any(name.startswith("croupier/") and name.endswith(suffix) for name in names(wheel))
+    assert any(name.startswith("croupier/") and name.endswith(suffix) for name in file_names(wheel))
 
 
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
-    assert {name.split("/")[0].split("-")[0] for name in names(wheel)} == {"croupier"}
+    assert {name.split("/")[0].split("-")[0] for name in file_names(wheel)} == {"croupier"}
 
 
-def test_the_wheel_installs_and_knows_its_tables(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
-    pip = (tmp_path / "venv" / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "--quiet")
-    run(*pip, "install", "--require-hashes", "--requirement", ROOT / "requirements.lock", cwd=tmp_path)
-    run(*pip, "install", "--no-deps", "--no-index", wheel, cwd=tmp_path)
+def test_the_wheel_installs_and_lists_its_tables(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv")
+    options = ("--python", tmp_path / "venv", "--disable-pip-version-check", "--quiet")
+    pip = (sys.executable, "-m", "pip", *options)
+    install = (*pip, "install", "--no-compile")
+    run(*install, "--require-hashes", "--requirement", ROOT / "requirements.lock", cwd=tmp_path)
+    run(*install, "--no-deps", "--no-index", wheel, cwd=tmp_path)
     run(*pip, "check", cwd=tmp_path)
     tables = json.loads(run(tmp_path / "venv" / "bin" / "croupier", "tables", "--json", cwd=tmp_path))
     assert [table["table"] for table in tables] == list(published_tables())
 
 
-# --- the hook ----------------------------------------------------------------------------------
+# --- the build hook ------------------------------------------------------------------------------
 
 
 def project(folder: Path, build: str) -> Path:
-    """A project whose client is built by the shell command `build`."""
+    """Create a project whose client is built by the shell command `build`."""
     (folder / "web").mkdir()
     package = {"name": "client", "version": "1.0.0", "scripts": {"build": build}}
     lock = {"name": "client", "version": "1.0.0", "lockfileVersion": 3, "packages": {"": package}}
@@ -86,34 +88,34 @@ def hook(root: Path) -> ClientHook:
 
 
 @pytest.fixture(autouse=True)
-def no_skipping(monkeypatch: pytest.MonkeyPatch) -> None:
+def build_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CROUPIER_SKIP_CLIENT", raising=False)
 
 
-BUILDS = "mkdir -p ../src/croupier/static && echo house > ../src/croupier/static/index.html"
+BUILD_COMMAND = "mkdir -p ../src/croupier/static && echo built > ../src/croupier/static/index.html"
 
 
 def test_the_hook_builds_the_client_once(tmp_path: Path) -> None:
-    index = project(tmp_path, BUILDS) / "src/croupier/static/index.html"
+    index = project(tmp_path, BUILD_COMMAND) / "src/croupier/static/index.html"
     hook(tmp_path).initialize("standard", {})
-    assert index.read_text() == "house\n"
+    assert index.read_text() == "built\n"
     index.write_text("built before\n")
     hook(tmp_path).initialize("standard", {})
     assert index.read_text() == "built before\n"
 
 
-@pytest.mark.parametrize(("build", "why"), [("true", "must not ship"), ("false", "npm run build failed")])
-def test_a_wheel_without_a_client_is_refused(tmp_path: Path, build: str, why: str) -> None:
-    with pytest.raises(RuntimeError, match=why):
+@pytest.mark.parametrize(("build", "message"), [("true", "must not ship"), ("false", "npm run build failed")])
+def test_a_wheel_without_a_client_is_refused(tmp_path: Path, build: str, message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
         hook(project(tmp_path, build)).initialize("standard", {})
 
 
 def test_an_editable_install_builds_nothing(tmp_path: Path) -> None:
-    hook(project(tmp_path, BUILDS)).initialize("editable", {})
+    hook(project(tmp_path, BUILD_COMMAND)).initialize("editable", {})
     assert not (tmp_path / "src").exists()
 
 
-def test_the_client_may_be_left_out_by_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_leaves_the_client_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_SKIP_CLIENT", "1")
-    hook(project(tmp_path, BUILDS)).initialize("standard", {})
+    hook(project(tmp_path, BUILD_COMMAND)).initialize("standard", {})
     assert not (tmp_path / "src").exists()

@@ -1,4 +1,4 @@
-"""The client's types are the wire's."""
+"""`tools.wire_ts` generates the client's types from the message types."""
 
 from pathlib import Path
 from types import ModuleType
@@ -16,11 +16,11 @@ def test_the_committed_file_is_current(file: Path) -> None:
 
 
 class Cut(Struct, frozen=True):
-    """Where the shoe
-    is cut."""
+    """The position of
+    the cut card."""
 
     at: int | None = None
-    """Cards from the top."""
+    """In cards from the top."""
 
 
 class Ask(Struct, frozen=True, tag_field="t", tag="ask", forbid_unknown_fields=True):
@@ -28,45 +28,45 @@ class Ask(Struct, frozen=True, tag_field="t", tag="ask", forbid_unknown_fields=T
     where: Literal["top", "bottom"] = "top"
 
 
-class Loose(Struct, frozen=True):
+class Untyped(Struct, frozen=True):
     anything: Any
 
 
 def module(*structs: type[Struct]) -> ModuleType:
-    made = ModuleType("made")
-    made.__dict__.update({struct.__name__: struct for struct in structs}, PROTOCOL=3)
-    return made
+    generated = ModuleType("generated")
+    generated.__dict__.update({struct.__name__: struct for struct in structs}, PROTOCOL=3)
+    return generated
 
 
-def test_the_browser_may_leave_out_what_has_a_default() -> None:
+def test_fields_with_defaults_are_optional_in_requests() -> None:
     text = typescript(module(Ask))
     assert 'readonly t: "ask";\n  readonly cuts?: ReadonlyArray<Cut>;' in text
     assert 'readonly where?: "bottom" | "top";' in text
     assert "export const PROTOCOL = 3;" in text
 
 
-def test_the_server_leaves_nothing_out() -> None:
+def test_fields_of_server_messages_are_never_optional() -> None:
     text = typescript(module(Ask, Cut))
-    assert "/** Where the shoe is cut. */\nexport interface Cut {" in text
-    assert "  /** Cards from the top. */\n  readonly at: number | null;" in text
+    assert "/** The position of the cut card. */\nexport interface Cut {" in text
+    assert "  /** In cards from the top. */\n  readonly at: number | null;" in text
 
 
-def test_a_type_without_a_translation_is_refused() -> None:
+def test_a_type_without_a_typescript_equivalent_is_refused() -> None:
     with pytest.raises(TypeError, match="no TypeScript is known"):
-        typescript(module(Loose))
+        typescript(module(Untyped))
 
 
-class Told(Struct, frozen=True):
-    """The same for all players. Nobody else gets it."""
+class Broadcast(Struct, frozen=True):
+    """The same for all players. Staff don't receive it."""
 
     at: int
 
 
-def test_a_sentence_about_players_imports_nothing() -> None:
-    assert "import" not in typescript(module(Told))
+def test_the_word_players_in_a_docstring_adds_no_import() -> None:
+    assert "import" not in typescript(module(Broadcast))
 
 
-def test_what_the_players_have_too_is_theirs() -> None:
+def test_types_of_the_player_protocol_are_imported_from_it() -> None:
     text = typescript(module(Ask, Cut), players=module(Cut))
     assert "readonly cuts?: ReadonlyArray<players.Cut>;" in text
     assert "interface Cut" not in text

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, BrowserContext, Page
 
 FOLDER = Path("docs/pictures")
-DESK, PHONE = (1440, 900), (390, 844)
+DESKTOP, PHONE = (1440, 900), (390, 844)
 QUALITY = 70
 STILL_MS = 600
 """Time after which transitions have ended."""

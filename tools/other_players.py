@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from croupier.games.blackjack.view import TurnView
 from croupier.protocol import wire
-from tests.runtime.live.dialled import dialled
 from tests.runtime.live.player import Player, req
+from tests.runtime.live.socket_client import connected_guest
 
 
 class Guest(NamedTuple):
@@ -50,7 +50,7 @@ async def _until(leave: asyncio.Event, address: str, guests: Mapping[str, Sequen
 
 
 async def _play(address: str, table: str, guest: Guest) -> None:
-    async with dialled(address) as line:
+    async with connected_guest(address) as line:
         player = line.player
         await player.join(table)
         await player.until(lambda: table in player.mine)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import launched
+from tests.browser.conftest import launch
 from tests.browser.limits import set_limit
 from tests.browser.player import Player
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 from tools import pictures_live
 from tools.camera import PHONE, STILL_MS, new_context, screenshot
 
-DESK = (1280, 800)
+DESKTOP = (1280, 800)
 COUPS_BEFORE = 11
 
 
@@ -69,7 +69,7 @@ def history(page: Page) -> None:
 def safer_play(page: Page) -> None:
     """Show some limits, one of which ends tomorrow."""
     result(page)
-    page.goto("/care")
+    page.goto("/safer-play")
     for what, period, most in (
         ("deposit", "week", "20000"),
         ("session", "", "90"),
@@ -109,13 +109,13 @@ def coups(table: str) -> Callable[[Page], None]:
 
 
 SCENES: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
-    "lobby": (lobby, DESK),
-    "decision": (decision, DESK),
-    "result": (result, DESK),
-    "rules": (rules, DESK),
-    "history": (history, DESK),
-    "safer-play": (safer_play, DESK),
-    **{table: (coups(table), DESK) for table in COUPS},
+    "lobby": (lobby, DESKTOP),
+    "decision": (decision, DESKTOP),
+    "result": (result, DESKTOP),
+    "rules": (rules, DESKTOP),
+    "history": (history, DESKTOP),
+    "safer-play": (safer_play, DESKTOP),
+    **{table: (coups(table), DESKTOP) for table in COUPS},
     "phone-lobby": (lobby, PHONE),
     "phone-decision": (decision, PHONE),
     "phone-roulette": (coups("roulette"), PHONE),
@@ -142,8 +142,8 @@ def _photograph(browser: Browser, address: str, name: str) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = HouseProcess(Path(folder) / "data").start()
-        browser = launched(playwright.chromium)
+        server = ServerProcess(Path(folder) / "data").start()
+        browser = launch(playwright.chromium)
         for name in SCENES:
             _photograph(browser, server.address, name)
         server.stop()

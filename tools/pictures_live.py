@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.dealt_by_hand import press, stands
+from tests.browser.dealt_by_hand import expect_accepted_bet, press
 from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import order, scan, sign_in
-from tests.staff.at_work import add
-from tests.support.server_process import HouseProcess
-from tools.camera import DESK, PHONE, open_page, screenshot
+from tests.staff.clients import add
+from tests.support.server_process import ServerProcess
+from tools.camera import DESKTOP, PHONE, open_page, screenshot
 from tools.other_players import Guest, other_players
 
-FLOOR = """
+CONFIG_TOML = """
 [infinite]
 dealer = "person"
 opened = false
@@ -65,26 +65,26 @@ class LiveSession(NamedTuple):
     """One table's pages: the manager's, the dealer's and two players'."""
 
     table: str
-    floor: Page
+    manager: Page
     dealer: Page
-    desk: Page
+    desktop: Page
     phone: Page
 
     @property
     def players(self) -> tuple[Page, Page]:
-        return self.desk, self.phone
+        return self.desktop, self.phone
 
     def screenshot(self, phase: str) -> None:
-        for page, where in ((self.desk, ""), (self.phone, "-phone")):
+        for page, where in ((self.desktop, ""), (self.phone, "-phone")):
             screenshot(page, f"live/{self.table}-{phase}{where}")
 
-    def asked(self, words: str) -> None:
+    def expect_request(self, words: str) -> None:
         expect(self.dealer.get_by_test_id("wanted")).to_contain_text(words, timeout=5 * SLOW_MS)
 
-    def deals(self, *cards: str) -> None:
+    def deal(self, *cards: str) -> None:
         """Deal each card when it is wanted."""
         for card in cards:
-            self.asked("card")
+            self.expect_request("card")
             was = self.dealer.get_by_test_id("wanted").text_content() or ""
             scan(self.dealer, card)
             expect(self.dealer.get_by_test_id("wanted")).not_to_have_text(was, timeout=2 * SLOW_MS)
@@ -98,40 +98,40 @@ def bet(page: Page, chip: int, box: int, *bets: str) -> None:
     page.get_by_test_id(f"chip-{chip}").click()
     for name in bets:
         page.get_by_test_id(f"spot-{box}-{name}").click()
-    stands(page)
+    expect_accepted_bet(page)
 
 
 def infinite(session: LiveSession) -> None:
     """Play a pair of eights against an ace, insured by some and split by most."""
     session.phase("betting")
-    bet(session.desk, 2500, 0, "main")
-    bet(session.desk, 500, 0, *SIDES)
+    bet(session.desktop, 2500, 0, "main")
+    bet(session.desktop, 500, 0, *SIDES)
     bet(session.phone, 500, 0, "main", "any_pair")
     session.screenshot("betting")
     session.phase("warning")
     session.screenshot("last-seconds")
-    session.deals("8S", "AD")
+    session.deal("8S", "AD")
     session.screenshot("dealing")
     screenshot(session.dealer, "live/dealer")
-    session.deals("8D", "down")
+    session.deal("8D", "down")
     session.phase("offer")
     session.screenshot("insurance")
     for page in session.players:
         press(page, "n")
-    session.deals("no")
+    session.deal("no")
     session.phase("decisions")
     session.screenshot("decision")
     press(session.phone, "p")
     screenshot(session.phone, f"live/{session.table}-waiting-phone")
-    press(session.desk, "p")
-    session.deals("5H", "TC", "3H")  # the first is for those who hit; twenty-one stands
+    press(session.desktop, "p")
+    session.deal("5H", "TC", "3H")  # the first is for those who hit; twenty-one stands
     session.screenshot("split")
     for page in session.players:
         press(page, "s")
         press(page, "s")
-    session.asked("turned")
+    session.expect_request("turned")
     session.screenshot("dealer")
-    session.deals("7H")
+    session.deal("7H")
     session.phase("pause")
     session.screenshot("result")
     _trouble(session, (0, 0))
@@ -146,11 +146,11 @@ def _trouble(session: LiveSession, boxes: tuple[int, int]) -> None:
     session.phase("betting")
     for page, box in zip(session.players, boxes, strict=True):
         bet(page, 500, box, "main")
-    session.deals("TS", "9H")
+    session.deal("TS", "9H")
     order(session.dealer, "floor", "A card fell to the ground")
     session.screenshot("paused")
-    screenshot(session.floor, "live/manager")
-    order(session.floor, "void_round", "A card was seen by the players")
+    screenshot(session.manager, "live/manager")
+    order(session.manager, "void_round", "A card was seen by the players")
     session.screenshot("void")
 
 
@@ -165,14 +165,14 @@ def seven_seat(session: LiveSession) -> None:
     session.screenshot("betting")
     session.phase("warning")
     session.screenshot("last-seconds")
-    session.deals("TS", "5H", "8S", "8H", "TC", "9C", "AD", "7D", "9H")
+    session.deal("TS", "5H", "8S", "8H", "TC", "9C", "AD", "7D", "9H")
     session.screenshot("dealing")
-    session.deals("8D", "8C", "7H", "2S", "down")
+    session.deal("8D", "8C", "7H", "2S", "down")
     session.phase("offer")
     session.screenshot("insurance")
     for page in session.players:
         press(page, "n")
-    session.deals("no")
+    session.deal("no")
     session.phase("decisions")
     _in_turn(session)
     _trouble(session, SEATS)
@@ -180,55 +180,64 @@ def seven_seat(session: LiveSession) -> None:
 
 def _in_turn(session: LiveSession) -> None:
     """Play seat after seat: the desktop splits, and the phone decides ahead to stand."""
-    expect(session.desk.get_by_test_id("action-split")).to_be_visible(timeout=SLOW_MS)
+    expect(session.desktop.get_by_test_id("action-split")).to_be_visible(timeout=SLOW_MS)
     session.screenshot("decision")
     press(session.phone, "s")
-    press(session.desk, "p")
-    session.deals("3H")
+    press(session.desktop, "p")
+    session.deal("3H")
     session.screenshot("split")
-    press(session.desk, "s")
-    session.deals("TH")
-    press(session.desk, "s")
-    session.deals("9D")  # for those who double eleven
-    session.asked("turned")
+    press(session.desktop, "s")
+    session.deal("TH")
+    press(session.desktop, "s")
+    session.deal("9D")  # for those who double eleven
+    session.expect_request("turned")
     session.screenshot("dealer")
-    session.deals("7C")
+    session.deal("7C")
     session.phase("pause")
     session.screenshot("result")
 
 
 def open_table(session: LiveSession) -> None:
-    for page in (session.desk, session.phone):
+    for page in (session.desktop, session.phone):
         page.goto(f"/table/{session.table}")
         page.locator("[data-table-root]").wait_for(timeout=SLOW_MS)
-    session.floor.goto(f"/staff/table/{session.table}")
+    session.manager.goto(f"/staff/table/{session.table}")
     session.dealer.goto(f"/staff/table/{session.table}")
-    order(session.floor, "open_table")
-    session.asked("huffle")
+    order(session.manager, "open_table")
+    session.expect_request("huffle")
     scan(session.dealer, *(["shuffled"] * session.dealer.locator("[data-testid^='shuffled-']").count()))
 
 
 def photograph(browser: Browser, folder: Path) -> None:
-    file = folder / "floor.toml"
-    file.write_text(FLOOR)
-    server = HouseProcess(folder / "live", words=("--floor", str(file))).start()
-    floor, dealer, desk = (open_page(browser, server.address, DESK) for _ in range(3))
+    file = folder / "croupier.toml"
+    file.write_text(CONFIG_TOML)
+    server = ServerProcess(folder / "live", options=("--config", str(file))).start()
+    manager, dealer, desk = (open_page(browser, server.address, DESKTOP) for _ in range(3))
     phone = open_page(browser, server.address, PHONE)
-    for page, name, role in ((floor, "Ada", "manager"), (dealer, "Ben", "dealer")):
+    for page, name, role in ((manager, "Ada", "manager"), (dealer, "Ben", "dealer")):
         page.goto("/staff")
         sign_in(page, name, add(server.data, name, role))
     with other_players(server.address, GUESTS):
         for table, play in (("infinite", infinite), ("seven_seat", seven_seat)):
-            session = LiveSession(table, floor, dealer, desk, phone)
+            session = LiveSession(table, manager, dealer, desk, phone)
             open_table(session)
             play(session)
         _several(session)
+        _player(manager)
     server.stop()
+
+
+def _player(manager: Page) -> None:
+    """Show the page of the newest player."""
+    manager.goto("/staff/players")
+    manager.locator("[data-testid^='found-']").first.get_by_role("link").click()
+    manager.get_by_test_id("balances-EUR").wait_for(timeout=SLOW_MS)
+    screenshot(manager, "live/player")
 
 
 def _several(session: LiveSession) -> None:
     """Show the lobby, and four tables in one window."""
-    for page, where in ((session.desk, ""), (session.phone, "-phone")):
+    for page, where in ((session.desktop, ""), (session.phone, "-phone")):
         page.goto("/")
         page.get_by_test_id("table-infinite").wait_for(timeout=SLOW_MS)
         screenshot(page, f"live/lobby{where}")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import launched
-from tests.support.server_process import HouseProcess
+from tests.browser.conftest import launch
+from tests.support.server_process import ServerProcess
 from tools.camera import PHONE, new_context
 
-MOST_MS = 2_500
+LOAD_MS_MAX = 2_500
 TRIES = 3
 SLOWER = 4
 LINE = {
@@ -62,14 +62,16 @@ def main() -> int:
     """Print a line for each page; return whether any took too long."""
     late = False
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = launched(playwright.chromium)
-        server = HouseProcess(Path(folder) / "data").start()
+        browser = launch(playwright.chromium)
+        server = ServerProcess(Path(folder) / "data").start()
         try:
             for path in PAGES:
                 tries = [opened(browser, server.address, path) for _ in range(TRIES)]
                 fastest_ms, sent = min(tries)
-                late = late or fastest_ms > MOST_MS
-                print(f"{path}: {fastest_ms / 1000:.2f} of {MOST_MS / 1000:.2f} s, {sent // 1024} KB sent")
+                late = late or fastest_ms > LOAD_MS_MAX
+                print(
+                    f"{path}: {fastest_ms / 1000:.2f} of {LOAD_MS_MAX / 1000:.2f} s, {sent // 1024} KB sent"
+                )
         finally:
             server.stop()
             browser.close()

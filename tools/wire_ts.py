@@ -137,7 +137,7 @@ def _common(name: str, views: Sequence[StructType]) -> str:
     shared = set.intersection(*every)
     fields = [f"readonly {field}: {text};" for field, text in sorted(shared)]
     body = indent("\n".join([f"readonly {views[0].tag_field}: string;", *fields]), "  ")
-    return f"/** What the views of all games have in common. */\nexport interface {name} {{\n{body}\n}}"
+    return f"/** The fields common to the views of all games. */\nexport interface {name} {{\n{body}\n}}"
 
 
 def _by_name(alias: tuple[str, str]) -> str:

@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-// In development the server runs separately; its socket address comes from /api/house. It accepts the page's
+// In development the server runs separately; its socket address comes from /api/server. It accepts the page's
 // origin if started with --public-origin http://localhost:5173.
 const server = process.env['CROUPIER_SERVER'] ?? 'http://127.0.0.1:8000';
 

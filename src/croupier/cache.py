@@ -14,7 +14,7 @@ OFF = "off"
 
 
 def cache_folder() -> Path | None:
-    """Return CROUPIER_CACHE, or a folder in the user's caches; None where nothing is to be kept."""
+    """Return CROUPIER_CACHE, or a folder in the user's caches; None if nothing is to be kept."""
     if named := environ.get(VARIABLE):
         return None if named == OFF else Path(named)
     try:

@@ -72,7 +72,7 @@ class ServerClock:
 
     @property
     def ahead_ms(self) -> int:
-        """The distance to the system clock; negative where this clock is behind."""
+        """The distance to the system clock; negative if this clock is behind."""
         return round(self._read_ahead_ns() / 1_000_000)
 
     def check(self) -> int:

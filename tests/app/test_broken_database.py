@@ -1,4 +1,4 @@
-"""When a commit fails the house closes, rather than go on with books it can't trust."""
+"""The server stops if a commit fails, since its memory may then differ from the database."""
 
 import asyncio
 import os
@@ -10,66 +10,64 @@ import httpx
 import pytest
 
 from croupier.ledger.sqlite.verify import verify
-from tests.support.browser_connection import guest_at
-from tests.support.server_process import HouseProcess
+from tests.support.browser_connection import connect_guest
+from tests.support.server_process import ServerProcess
 
-ROOM_BYTES = 900_000
+FILE_BYTES_MAX = 900_000
 LIMITED = (
     sys.executable,
     "-c",
     f"""
 import resource, signal
-resource.setrlimit(resource.RLIMIT_FSIZE, ({ROOM_BYTES}, {ROOM_BYTES}))
+resource.setrlimit(resource.RLIMIT_FSIZE, ({FILE_BYTES_MAX}, {FILE_BYTES_MAX}))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 from croupier.cli.main import main
 main()
 """,
 )
-"""A house on a disk that fills up, truly: no file may grow beyond ROOM_BYTES."""
+"""A server on a full disk: no file may grow beyond FILE_BYTES_MAX."""
 
 
 @pytest.mark.anyio
-async def test_a_full_disk_closes_the_house_and_harms_nothing(tmp_path: Path) -> None:
-    house = HouseProcess(tmp_path / "data", program=LIMITED).start()
+async def test_a_full_disk_stops_the_server_and_loses_nothing(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data", program=LIMITED).start()
     guests = 0
     try:
         while guests < 10_000:
-            async with guest_at(house.address):
+            async with connect_guest(server.address):
                 guests += 1
-    except Exception as refused:  # noqa: BLE001 - the connection breaks however the house's end breaks it
+    except Exception as refused:  # noqa: BLE001 - the stopping server may break the connection in any way
         assert guests, refused
-    assert house.ended_by_itself() == 2
-    assert "a commit failed, so the server stopped" in house.log.read_text()
-    audit = verify(house.data / "croupier.db")
+    assert server.wait_for_exit() == 2
+    assert "a commit failed, so the server stopped" in server.log.read_text()
+    audit = verify(server.data / "croupier.db")
     assert (audit.bad, audit.entries >= 3 * guests) == (None, True)
-    reopened = HouseProcess(house.data).start()
-    async with guest_at(reopened.address):
+    restarted = ServerProcess(server.data).start()
+    async with connect_guest(restarted.address):
         pass
-    assert reopened.stop() == 0
+    assert restarted.stop() == 0
 
 
 @pytest.mark.anyio
-async def test_who_waits_for_the_books_is_told_that_the_house_is_closed(tmp_path: Path) -> None:
-    house = HouseProcess(tmp_path / "data").start()
-    (writer,) = house.writer_processes()
+async def test_a_request_that_waits_for_the_database_gets_503(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data").start()
+    (writer,) = server.writer_processes()
     os.kill(writer, signal.SIGSTOP)
-    async with httpx.AsyncClient(base_url=house.address) as http:
-        asked = asyncio.create_task(http.post("/api/guest"))
-        done, _ = await asyncio.wait([asked], timeout=0.5)
+    async with httpx.AsyncClient(base_url=server.address) as http:
+        request = asyncio.create_task(http.post("/api/guest"))
+        done, _ = await asyncio.wait([request], timeout=0.5)
         assert not done
         os.kill(writer, signal.SIGKILL)
-        answer = await asked
-    assert (answer.status_code, answer.json()["code"]) == (503, "house_closed")
+        answer = await request
+    assert (answer.status_code, answer.json()["code"]) == (503, "server_unavailable")
     assert answer.headers["Retry-After"] == "5"
-    assert house.ended_by_itself() == 2
+    assert server.wait_for_exit() == 2
 
 
 @pytest.mark.anyio
-async def test_a_house_where_nobody_does_anything_stops_when_its_writer_process_is_killed(
-    tmp_path: Path,
-) -> None:
-    house = HouseProcess(tmp_path / "data").start()
-    assert house.kill_writer_process() == 2
-    assert "so the server stopped" in house.log.read_text()
-    reopened = HouseProcess(house.data).start()
-    assert reopened.stop() == 0
+async def test_an_idle_server_stops_when_its_writer_process_is_killed(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data").start()
+    assert server.kill_writer_process() == 2
+    assert "so the server stopped" in server.log.read_text()
+    restarted = ServerProcess(server.data).start()
+    assert restarted.stop() == 0

@@ -1,4 +1,4 @@
-"""A search among all that thousands of players have holds everybody up: it is seldom, and hardly needed."""
+"""A full garbage collection pauses a server with many players, so it is rare, and sessions need none."""
 
 import asyncio
 import gc
@@ -16,12 +16,12 @@ from croupier.gateway.client_session import ClientSession
 from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
 from croupier.protocol import wire
 from croupier.runtime.server import Server
-from tests.runtime.live.in_process import server_in
+from tests.runtime.live.in_process import running_server
 from tests.runtime.live.player import INFINITE
 
 pytestmark = pytest.mark.anyio
 VISITS = 5
-SAID: tuple[wire.Command, ...] = (
+COMMANDS: tuple[wire.Command, ...] = (
     wire.Hello(wire.PROTOCOL),
     wire.Join("join", INFINITE, "EUR"),
     wire.Join("own", "classic", "EUR"),
@@ -32,55 +32,55 @@ SAID: tuple[wire.Command, ...] = (
 
 
 @pytest.fixture
-def no_search() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     gc.collect()
     gc.disable()
     yield
     gc.enable()
 
 
-async def visit(house: Server, port: int) -> None:
-    """All of it, to the goodbye."""
-    cookie, address = f"{PLAYER_COOKIE}={await house.sessions.add_guest()}", f"127.0.0.1:{port}"
+async def visit(server: Server, port: int) -> None:
+    """Connect a new guest, send COMMANDS and disconnect."""
+    cookie, address = f"{PLAYER_COOKIE}={await server.sessions.add_guest()}", f"127.0.0.1:{port}"
     headers = {"Origin": f"http://{address}", "Cookie": cookie}
-    async with connect(f"ws://{address}/ws", additional_headers=headers) as line:
-        for command in SAID:
-            await line.send(msgspec.json.encode(command).decode())
-        while msgspec.json.decode(await line.recv())["t"] != "pong":
+    async with connect(f"ws://{address}/ws", additional_headers=headers) as connection:
+        for command in COMMANDS:
+            await connection.send(msgspec.json.encode(command).decode())
+        while msgspec.json.decode(await connection.recv())["t"] != "pong":
             pass
 
 
 @pytest.mark.parametrize("library", SOCKETS)
-@pytest.mark.usefixtures("no_search")
-async def test_a_visit_leaves_nothing_that_has_to_be_searched_for(tmp_path: Path, library: str) -> None:
-    async with server_in(tmp_path) as house:
-        endpoints = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, house), lambda _: True)}
+@pytest.mark.usefixtures("no_collection")
+async def test_a_session_leaves_no_reference_cycle(tmp_path: Path, library: str) -> None:
+    async with running_server(tmp_path) as server:
+        endpoints = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), lambda _: True)}
         async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port:
             for _ in range(VISITS):
-                await visit(house, port)
-            while len(house.players):  # noqa: ASYNC110 - until the last line is down
+                await visit(server, port)
+            while len(server.players):  # noqa: ASYNC110 - until the last connection has ended
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)
-            visitors = [one for one in gc.get_objects() if type(one) is ClientSession]
-    assert visitors == []
+            sessions = [one for one in gc.get_objects() if type(one) is ClientSession]
+    assert sessions == []
 
 
-@pytest.mark.parametrize(("guests", "searches"), [(0, 12), (serve.FEW_GUESTS + 1, 3)])
-async def test_a_crowded_house_is_searched_seldom(guests: int, searches: int) -> None:
+@pytest.mark.parametrize(("guests", "collections"), [(0, 12), (serve.FEW_PLAYERS + 1, 3)])
+async def test_full_collections_are_rare_with_many_players(guests: int, collections: int) -> None:
     made, slept = list[None](), iter(range(12))
 
     async def sleep(_seconds: float) -> None:
         if next(slept, None) is None:
             raise asyncio.CancelledError
 
-    class Here:
+    class FakeServer:
         players = range(guests)
 
     with (
-        patch.object(serve, "CROWDED_TIMES", 4),
+        patch.object(serve, "CHECKS_WITHOUT_FULL_GC_MAX", 4),
         patch.object(asyncio, "sleep", sleep),
         patch.object(gc, "collect", lambda: made.append(None)),
         pytest.raises(asyncio.CancelledError),
     ):
-        await serve._collect_garbage(Here())  # type: ignore[arg-type]
-    assert len(made) == searches
+        await serve._collect_garbage(FakeServer())  # type: ignore[arg-type]
+    assert len(made) == collections

@@ -1,13 +1,14 @@
-"""A house that is told to close in the midst of something does that to its end first, and is closed then."""
+"""A server that gets a stop signal at any moment finishes its current step, then stops in order."""
 
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from croupier.app.serve import BOOKS
+from croupier.app.serve import DATABASE
 from croupier.ledger.sqlite.verify import verify
+from tests.support import preloaded
 
 PROGRAM = """
 import logging
@@ -21,88 +22,77 @@ from croupier.cli.main import main
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.runtime.server import Server
 
-everybody = [os.getpid()]
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
+processes = [os.getpid()]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if the tests run in the background
 
 class Popen(subprocess.Popen):
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
-        everybody.append(self.pid)
+        processes.append(self.pid)
 
 subprocess.Popen = Popen
 
-def tell_once(owner, name):
+def signal_once(owner, name):
     before = getattr(owner, name)
 
-    def does(*args, **options):
+    def wrapper(*args, **options):
         done = before(*args, **options)
         if signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:  # else nothing is open yet
             setattr(owner, name, before)
-            for process in {told}:
+            for process in {receivers}:
                 with suppress(ProcessLookupError):
                     os.kill(process, signal.{signal})
         return done
 
-    setattr(owner, name, does)
+    setattr(owner, name, wrapper)
 
 for owner, name in {moments}:
-    tell_once(owner, name)
+    signal_once(owner, name)
 main()
 """
-TOLD = {"SIGTERM": "everybody", "SIGINT": "everybody[:1]"}
-"""A service manager tells all processes of the house; Ctrl-C reaches the house alone."""
+RECEIVERS = {"SIGTERM": "processes", "SIGINT": "processes[:1]"}
+"""A service manager signals all processes of the server; Ctrl-C signals the server process alone."""
 MOMENTS = {
     "its writer process starts": "(subprocess.Popen, '__init__')",
-    "the books are open": "(SqliteLedger, 'open_with_writer_process')",
-    "the house is set up": "(Server, '__init__')",
+    "the database is open": "(SqliteLedger, 'open_with_writer_process')",
+    "the server is created": "(Server, '__init__')",
     "its tables open": "(Server, 'start')",
-    "a log is half made": "(logging.Handler, '__init__')",
+    "a log handler is created": "(logging.Handler, '__init__')",
     "the pages open": "(uvicorn.Server, 'startup')",
 }
 ENDING = {
     "the pages close": "(uvicorn.Server, 'shutdown')",
     "the tables close": "(Server, 'stop')",
-    "the books are closed": "(SqliteLedger, 'close')",
+    "the database is closed": "(SqliteLedger, 'close')",
 }
-CLOSES_WITHIN_S = 60
+STOP_TIMEOUT_S = 60
 
 
-def told(data: Path, signal: str, *moments: str) -> "subprocess.CompletedProcess[str]":
-    program = PROGRAM.format(signal=signal, told=TOLD[signal], moments=f"[{', '.join(moments)}]")
-    command = [
-        sys.executable,
-        "-c",
-        program,
-        "serve",
-        "--port",
-        "0",
-        "--socket-port",
-        "0",
-        "--data",
-        str(data),
-    ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=CLOSES_WITHIN_S, check=False)
+def run_signalled(data: Path, signal: str, *moments: str) -> CompletedProcess[str]:
+    program = PROGRAM.format(signal=signal, receivers=RECEIVERS[signal], moments=f"[{', '.join(moments)}]")
+    serve = ("serve", "--port", "0", "--socket-port", "0", "--data", data)
+    return preloaded.run([sys.executable, "-c", program, *serve], timeout=STOP_TIMEOUT_S)
 
 
-def is_in_order(house: "subprocess.CompletedProcess[str]", data: Path) -> None:
-    assert (house.returncode, house.stderr) == (0, "")
-    assert "The server has stopped" in house.stdout
-    assert verify(data / BOOKS).bad is None
+def assert_clean_stop(server: CompletedProcess[str], data: Path) -> None:
+    assert (server.returncode, server.stderr) == (0, "")
+    assert "The server has stopped" in server.stdout
+    assert verify(data / DATABASE).bad is None
 
 
 @pytest.mark.parametrize("signal", ["SIGTERM", "SIGINT"])
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_house_that_still_opens_closes_in_order(tmp_path: Path, moment: str, signal: str) -> None:
-    is_in_order(told(tmp_path, signal, MOMENTS[moment]), tmp_path)
+def test_a_starting_server_stops_in_order(tmp_path: Path, moment: str, signal: str) -> None:
+    assert_clean_stop(run_signalled(tmp_path, signal, MOMENTS[moment]), tmp_path)
 
 
 @pytest.mark.parametrize("moment", ENDING)
-def test_a_house_that_is_told_again_closes_in_order(tmp_path: Path, moment: str) -> None:
-    is_in_order(told(tmp_path, "SIGTERM", MOMENTS["the pages open"], ENDING[moment]), tmp_path)
+def test_a_stopping_server_that_gets_another_signal_stops_in_order(tmp_path: Path, moment: str) -> None:
+    assert_clean_stop(run_signalled(tmp_path, "SIGTERM", MOMENTS["the pages open"], ENDING[moment]), tmp_path)
 
 
 def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
-    house = told(tmp_path, "SIGINT", MOMENTS["the house is set up"], ENDING["the tables close"])
-    assert house.returncode != 0
-    assert "The server has stopped" not in house.stdout
-    assert verify(tmp_path / BOOKS).bad is None
+    server = run_signalled(tmp_path, "SIGINT", MOMENTS["the server is created"], ENDING["the tables close"])
+    assert server.returncode != 0
+    assert "The server has stopped" not in server.stdout
+    assert verify(tmp_path / DATABASE).bad is None

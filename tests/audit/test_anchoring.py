@@ -1,21 +1,21 @@
-"""A journal that was written anew, right in itself, is found by anchors and receipts that were kept apart."""
+"""Anchors and receipts that are kept elsewhere reveal a journal that was rewritten consistently."""
 
 import json
 import logging
 import sqlite3
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from socket import AF_INET, SOCK_DGRAM, socket
+from subprocess import CompletedProcess
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.app.serve import BOOKS
+from croupier.app.serve import DATABASE
 from croupier.audit.anchoring import anchoring
-from croupier.audit.anchoring.anchoring import Anchoring, database_of
+from croupier.audit.anchoring.anchoring import Anchoring, database_id
 from croupier.audit.anchoring.log import AnchorLog
 from croupier.audit.anchoring.targets import target_of
 from croupier.ledger.anchors import check_anchors
@@ -24,7 +24,8 @@ from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
-from tests.ledger.sample_entries import answer, deal, give, settle
+from tests.ledger.sample_entries import answer, deal, grant, settle
+from tests.support import preloaded
 from tests.support.server_process import CROUPIER
 
 pytestmark = pytest.mark.anyio
@@ -35,42 +36,42 @@ WITHIN_S = 20
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> Path:
-    """A round that was lost, a grant, and another round; anchored after each."""
-    path = tmp_path / "data" / BOOKS
+def database(tmp_path: Path) -> Path:
+    """Return a database with a lost round and two grants, anchored after each entry sequence."""
+    path = tmp_path / "data" / DATABASE
     path.parent.mkdir()
     path.parent.joinpath("anchor.key").write_bytes(KEY.private_bytes_raw())
     ledger = SqliteLedger.open(path, migrate=upgrade)
-    for sequence in ([give(100)], [deal(10), answer(0)], [settle(10, 0)], [give(50, "bob")]):
+    for sequence in ([grant(100)], [deal(10), answer(0)], [settle(10, 0)], [grant(50, "bob")]):
         ledger.post(sequence).result(WITHIN_S)
-        AnchorLog(path.parent / "anchors.jsonl", KEY, database_of(path)).append(anchoring.head_of(path))
+        AnchorLog(path.parent / "anchors.jsonl", KEY, database_id(path)).append(anchoring.head_of(path))
     ledger.close()
     return path
 
 
 @pytest.fixture
-def kept(books: Path, tmp_path: Path) -> Path:
-    """The auditor's copy of the anchors."""
+def kept(database: Path, tmp_path: Path) -> Path:
+    """Return the auditor's copy of the anchors."""
     copy = tmp_path / "kept.jsonl"
-    copy.write_bytes(books.with_name("anchors.jsonl").read_bytes())
+    copy.write_bytes(database.with_name("anchors.jsonl").read_bytes())
     return copy
 
 
-def command(*words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([*CROUPIER, *words], capture_output=True, text=True, timeout=60, check=False)
+def run_croupier(*options: str) -> CompletedProcess[str]:
+    return preloaded.run([*CROUPIER, *options], timeout=60)
 
 
-def verified(books: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    return command("verify", "--data", str(books.parent), *words)
+def run_verify(database: Path, *options: str) -> CompletedProcess[str]:
+    return run_croupier("verify", "--data", str(database.parent), *options)
 
 
-def against(kept: Path) -> tuple[str, ...]:
+def anchor_options(kept: Path) -> tuple[str, ...]:
     return "--anchor", str(kept), "--anchor-key", PUBLIC
 
 
-def rewritten(books: Path, change: Callable[[sqlite3.Connection], object]) -> None:
-    """By somebody who can write all files: a change everywhere, and the chain made anew over it."""
-    with sqlite3.connect(books) as connection:
+def rewrite(database: Path, change: Callable[[sqlite3.Connection], object]) -> None:
+    """Change all tables consistently and recompute the chain, as somebody who can write all files would."""
+    with sqlite3.connect(database) as connection:
         triggers = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for (trigger,) in triggers:
             connection.execute(f"DROP TRIGGER {trigger}")
@@ -81,7 +82,7 @@ def rewritten(books: Path, change: Callable[[sqlite3.Connection], object]) -> No
             connection.execute("UPDATE journal SET hash = ? WHERE seq = ?", (head.hash, head.seq))
         connection.execute("UPDATE meta SET value = ? WHERE key = 'head'", (str(head),))
     connection.close()
-    assert verify(books).bad is None, "the rewritten journal is right in itself"
+    assert verify(database).bad is None, "the rewritten journal is consistent"
 
 
 def turn_the_loss_into_a_win(connection: sqlite3.Connection) -> None:
@@ -122,48 +123,48 @@ CHANGES = [
 ]
 
 
-def test_a_journal_that_agrees_with_its_anchors_is_right(books: Path, kept: Path) -> None:
-    told = verified(books, *against(kept))
-    assert told.returncode == 0, told.stdout
-    assert f"It agrees with 4 anchors in {kept}, the last at entry 5" in told.stdout
+def test_a_journal_that_matches_its_anchors_passes(database: Path, kept: Path) -> None:
+    completed = run_verify(database, *anchor_options(kept))
+    assert completed.returncode == 0, completed.stdout
+    assert f"It agrees with 4 anchors in {kept}, the last at entry 5" in completed.stdout
 
 
 @pytest.mark.parametrize(("change", "row", "why"), CHANGES, ids=[change.__name__ for change, *_ in CHANGES])
-def test_a_journal_written_anew_is_found_by_anchors(
-    books: Path, kept: Path, change: Callable[[sqlite3.Connection], object], row: str, why: str
+def test_a_rewritten_journal_is_found_by_anchors(
+    database: Path, kept: Path, change: Callable[[sqlite3.Connection], object], row: str, why: str
 ) -> None:
-    rewritten(books, change)
-    told = verified(books, *against(kept))
-    assert told.returncode == 1
-    assert f"WRONG: {row}: " in told.stdout
-    assert why in told.stdout
+    rewrite(database, change)
+    completed = run_verify(database, *anchor_options(kept))
+    assert completed.returncode == 1
+    assert f"WRONG: {row}: " in completed.stdout
+    assert why in completed.stdout
 
 
-def test_the_anchors_in_the_data_folder_are_compared_too_and_prove_less(books: Path) -> None:
-    told = verified(books)
-    assert told.returncode == 0
-    assert "compare with anchors that are kept elsewhere" in told.stdout
-    rewritten(books, raise_the_grant)
-    assert verified(books).returncode == 1
+def test_anchors_in_the_data_folder_are_compared_with_a_caution(database: Path) -> None:
+    completed = run_verify(database)
+    assert completed.returncode == 0
+    assert "compare with anchors kept elsewhere" in completed.stdout
+    rewrite(database, raise_the_grant)
+    assert run_verify(database).returncode == 1
 
 
-def test_a_receipt_is_compared_with_the_journal(books: Path) -> None:
-    with sqlite3.connect(books) as connection:
+def test_a_receipt_is_compared_with_the_journal(database: Path) -> None:
+    with sqlite3.connect(database) as connection:
         find = "SELECT seq, lower(hex(hash)) FROM journal WHERE kind = 'settle'"
         seq, digits = connection.execute(find).fetchone()
     connection.close()
-    books.with_name("anchors.jsonl").unlink()
+    database.with_name("anchors.jsonl").unlink()
     receipt = ("--receipt", f"{seq}:{digits}")
-    assert verified(books, *receipt).returncode == 0
-    rewritten(books, turn_the_loss_into_a_win)
-    told = verified(books, *receipt)
-    assert told.returncode == 1
-    assert "WRONG: journal seq 4: " in told.stdout
-    assert "the receipt has another hash" in told.stdout
+    assert run_verify(database, *receipt).returncode == 0
+    rewrite(database, turn_the_loss_into_a_win)
+    completed = run_verify(database, *receipt)
+    assert completed.returncode == 1
+    assert "WRONG: journal seq 4: " in completed.stdout
+    assert "the receipt has another hash" in completed.stdout
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("options", "why"),
     [
         (("--receipt", "4"), "is none"),
         (("--receipt", "x:y"), "is none"),
@@ -172,10 +173,14 @@ def test_a_receipt_is_compared_with_the_journal(books: Path) -> None:
         (("--anchor", "."), "Is a directory"),
     ],
 )
-def test_what_is_no_evidence_is_refused_in_a_sentence(books: Path, words: tuple[str, ...], why: str) -> None:
-    told = verified(books, *words)
-    assert (told.returncode, told.stdout, told.stderr.count("\n")) == (2, "", 1), told.stderr
-    assert why in told.stderr
+def test_unusable_evidence_is_refused_in_a_sentence(
+    database: Path, options: tuple[str, ...], why: str
+) -> None:
+    completed = run_verify(database, *options)
+    assert (completed.returncode, completed.stdout, completed.stderr.count("\n")) == (2, "", 1), (
+        completed.stderr
+    )
+    assert why in completed.stderr
 
 
 # --- the chain of anchors
@@ -195,10 +200,10 @@ LINES = [
         lambda lines: [b"Nov 25 croupier-anchor: " + line for line in lines],
         None,
     ),
-    ("torn and sent again", lambda lines: [*lines[:2], lines[2][:90], *lines[2:]], None),
+    ("truncated and sent again", lambda lines: [*lines[:2], lines[2][:90], *lines[2:]], None),
     ("from later on", lambda lines: lines[2:], None),
     ("without one", lambda lines: [*lines[:1], *lines[2:]], "line 2"),
-    ("the last is torn", lambda lines: [*lines[:3], lines[3][:90]], "the last line"),
+    ("the last is truncated", lambda lines: [*lines[:3], lines[3][:90]], "the last line"),
     ("in another order", lambda lines: [lines[1], lines[0]], "line 2"),
     ("a hash altered", lambda lines: [altered(lines[0], "head", "0" * 64)], "line 1"),
     ("a number altered", lambda lines: [lines[0], altered(lines[1], "number", 3)], "line 2"),
@@ -208,16 +213,16 @@ LINES = [
 
 @pytest.mark.parametrize(("change", "row"), [each[1:] for each in LINES], ids=[each[0] for each in LINES])
 def test_the_chain_of_anchors_is_checked(
-    books: Path, kept: Path, change: Callable[[list[bytes]], list[bytes]], row: str | None
+    database: Path, kept: Path, change: Callable[[list[bytes]], list[bytes]], row: str | None
 ) -> None:
     lines = change(kept.read_bytes().splitlines())
-    bad = check_anchors(lines, KEY.public_key(), database_of(books)).bad
+    bad = check_anchors(lines, KEY.public_key(), database_id(database)).bad
     assert (bad.table, bad.row) == ("anchor", row) if bad else row is None
 
 
-def test_anchors_of_another_key_or_database_are_refused(books: Path, kept: Path) -> None:
+def test_anchors_of_another_key_or_database_are_refused(database: Path, kept: Path) -> None:
     lines, other = kept.read_bytes().splitlines(), Ed25519PrivateKey.generate().public_key()
-    by_other = check_anchors(lines, other, database_of(books)).bad
+    by_other = check_anchors(lines, other, database_id(database)).bad
     assert by_other == BadRow("anchor", "line 1", "isn't signed with this key")
     of_other = check_anchors(lines, KEY.public_key(), "other").bad
     assert of_other is not None
@@ -227,39 +232,39 @@ def test_anchors_of_another_key_or_database_are_refused(books: Path, kept: Path)
 # --- while the server runs
 
 
-async def anchored(books: Path, *targets: str) -> Anchoring:
-    made = Anchoring(books, KEY, {name: target_of(name) for name in targets})
+async def anchored(database: Path, *targets: str) -> Anchoring:
+    made = Anchoring(database, KEY, {name: target_of(name) for name in targets})
     await made.close()
     return made
 
 
-def anchors_in(lines: list[bytes], books: Path) -> list[int]:
-    read = check_anchors(lines, KEY.public_key(), database_of(books))
+def anchors_in(lines: list[bytes], database: Path) -> list[int]:
+    read = check_anchors(lines, KEY.public_key(), database_id(database))
     assert read.bad is None
     return [known.seq for known in read.hashes]
 
 
-async def test_anchors_reach_a_file(books: Path, tmp_path: Path) -> None:
+async def test_anchors_reach_a_file(database: Path, tmp_path: Path) -> None:
     file = tmp_path / "elsewhere.jsonl"
     file.write_bytes(b"a line that was cut o")
-    await anchored(books, str(file))
-    assert anchors_in(file.read_bytes().splitlines(), books) == [1, 3, 4, 5]
-    await anchored(books, str(file))
-    assert len(file.read_bytes().splitlines()) == 1 + 4, "nothing is new, and nothing is sent again"
+    await anchored(database, str(file))
+    assert anchors_in(file.read_bytes().splitlines(), database) == [1, 3, 4, 5]
+    await anchored(database, str(file))
+    assert len(file.read_bytes().splitlines()) == 1 + 4, "without new anchors nothing is sent"
 
 
-async def test_anchors_reach_syslog(books: Path) -> None:
+async def test_anchors_reach_syslog(database: Path) -> None:
     with socket(AF_INET, SOCK_DGRAM) as syslog:
         syslog.bind(("127.0.0.1", 0))
         syslog.settimeout(WITHIN_S)
-        await anchored(books, f"syslog://127.0.0.1:{syslog.getsockname()[1]}")
+        await anchored(database, f"syslog://127.0.0.1:{syslog.getsockname()[1]}")
         lines = [syslog.recv(4096) for _ in range(4)]
     assert all(b"croupier-anchor: " in line and len(line) < 1024 for line in lines)
-    assert anchors_in(lines, books) == [1, 3, 4, 5]
+    assert anchors_in(lines, database) == [1, 3, 4, 5]
 
 
 class Collector(HTTPServer):
-    """Collects what is posted, with the answers it is told to give."""
+    """Collects what is posted, and answers with `status`."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Collecting)
@@ -293,27 +298,27 @@ def collector() -> Iterator[Collector]:
 
 
 async def test_anchors_are_posted_and_sent_again_after_a_failure(
-    books: Path, collector: Collector, caplog: pytest.LogCaptureFixture
+    database: Path, collector: Collector, caplog: pytest.LogCaptureFixture
 ) -> None:
     collector.status = 503
     with caplog.at_level(logging.WARNING):
-        made = await anchored(books, collector.url)
+        made = await anchored(database, collector.url)
         await made.close()
-    assert [record.levelname for record in caplog.records] == ["WARNING"], "said once"
+    assert [record.levelname for record in caplog.records] == ["WARNING"], "one warning only"
     collector.status = 204
     await made.close()
-    assert anchors_in(collector.lines, books) == [1, 3, 4, 5]
+    assert anchors_in(collector.lines, database) == [1, 3, 4, 5]
 
 
 @pytest.mark.parametrize("name", ["ftp://host/x", "http:///path", "gopher:x"])
-def test_what_is_no_place_for_anchors_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
-    told = command("serve", "--data", str(tmp_path), "--anchor", name)
-    assert (told.returncode, told.stderr.count("\n")) == (2, 1), told.stderr
-    assert "--anchor" in told.stderr
+def test_an_unusable_target_is_refused_in_a_sentence(tmp_path: Path, name: str) -> None:
+    completed = run_croupier("serve", "--data", str(tmp_path), "--anchor", name)
+    assert (completed.returncode, completed.stderr.count("\n")) == (2, 1), completed.stderr
+    assert "--anchor" in completed.stderr
 
 
 def test_the_public_key_is_printed_and_its_file_is_private(tmp_path: Path) -> None:
-    told = command("anchor-key", "--data", str(tmp_path / "data"))
-    assert (told.returncode, len(told.stdout.strip())) == (0, 64)
+    completed = run_croupier("anchor-key", "--data", str(tmp_path / "data"))
+    assert (completed.returncode, len(completed.stdout.strip())) == (0, 64)
     assert tmp_path.joinpath("data", "anchor.key").stat().st_mode & 0o077 == 0
-    assert command("anchor-key", "--data", str(tmp_path / "data")).stdout == told.stdout
+    assert run_croupier("anchor-key", "--data", str(tmp_path / "data")).stdout == completed.stdout

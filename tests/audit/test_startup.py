@@ -1,14 +1,14 @@
-"""A server doesn't open over books that are wrong, or over open rounds whose shoes it can't read."""
+"""A server doesn't start if its database is wrong, or if it can't read the shoes of open rounds."""
 
 import asyncio
 import shutil
 import sqlite3
-import subprocess
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from croupier.app.serve import BOOKS, KEY
+from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
 from croupier.audit.startup import CHECKPOINT
 from croupier.ledger import entries
@@ -17,58 +17,59 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
 from croupier.runtime.shoe_key import NOTED
-from tests.ledger.sample_entries import answer, coup, deal, give, of, settle, stakes
-from tests.support.browser_connection import begun, guest_at
-from tests.support.server_process import CROUPIER, HouseProcess
+from tests.ledger.sample_entries import answer, coup, deal, grant, settle, stakes, ticket_of
+from tests.support import preloaded
+from tests.support.browser_connection import connect_guest, deal_open_round
+from tests.support.server_process import CROUPIER, ServerProcess
 
 
-def serve(data: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+def serve(data: Path, *words: str) -> CompletedProcess[str]:
     command = [*CROUPIER, "serve", "--port", "0", "--socket-port", "0", "--data", str(data), *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return preloaded.run(command, timeout=60)
 
 
-def refused(data: Path, *said: str) -> None:
-    before = data.joinpath(BOOKS).read_bytes()
+def assert_refused(data: Path, *sentences: str) -> None:
+    before = data.joinpath(DATABASE).read_bytes()
     ran = serve(data)
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1), ran.stderr
-    for words in said:
-        assert words in ran.stderr
-    assert data.joinpath(BOOKS).read_bytes() == before, "a server that doesn't open changes nothing"
+    for sentence in sentences:
+        assert sentence in ran.stderr
+    assert data.joinpath(DATABASE).read_bytes() == before, "a server that doesn't start changes nothing"
 
 
-def opens(data: Path, *words: str) -> str:
-    """What it logs meanwhile."""
-    house = HouseProcess(data, words=words).start()
-    assert house.stop() == 0
-    return house.log.read_text()
+def start_and_stop(data: Path, *words: str) -> str:
+    """Start and stop the server; return its log."""
+    server = ServerProcess(data, options=words).start()
+    assert server.stop() == 0
+    return server.log.read_text()
 
 
 @pytest.fixture(scope="module")
-def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a server that was closed while a hand at an own table is open."""
-    house = HouseProcess(tmp_path_factory.mktemp("closed") / "data").start()
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the data folder of a server that was stopped while a hand at an own table was open."""
+    server = ServerProcess(tmp_path_factory.mktemp("stopped") / "data").start()
 
     async def play() -> None:
-        async with guest_at(house.address) as browser:
+        async with connect_guest(server.address) as browser:
             await browser.join("double_exposure")
-            await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
+            await deal_open_round(browser, "double_exposure", wire.Stake(0, "main", 1000))
 
     asyncio.run(play())
-    assert house.stop() == 0
-    return house.data
+    assert server.stop() == 0
+    return server.data
 
 
 @pytest.fixture
-def data(closed: Path, tmp_path: Path) -> Path:
-    """The same folder, of the test's own."""
-    shutil.copytree(closed, tmp_path / "data")
+def data(stopped: Path, tmp_path: Path) -> Path:
+    """Return a copy of that folder."""
+    shutil.copytree(stopped, tmp_path / "data")
     return tmp_path / "data"
 
 
 def status_of_rounds(data: Path) -> list[str]:
-    with sqlite3.connect(data / BOOKS) as books:
-        found = [status for (status,) in books.execute("SELECT status FROM round ORDER BY place")]
-    books.close()
+    with sqlite3.connect(data / DATABASE) as database:
+        found = [status for (status,) in database.execute("SELECT status FROM round ORDER BY place")]
+    database.close()
     return found
 
 
@@ -86,71 +87,73 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("forgery", "why"), WRONG, ids=[forgery for forgery, _ in WRONG])
-def test_balances_that_disagree_with_the_journal_keep_it_closed(data: Path, forgery: str, why: str) -> None:
-    with sqlite3.connect(data / BOOKS) as books:
-        assert books.execute(forgery).rowcount
-    books.close()
-    refused(data, "the balances and the journal disagree", why, "croupier verify")
+def test_balances_that_disagree_with_the_journal_prevent_the_start(
+    data: Path, forgery: str, why: str
+) -> None:
+    with sqlite3.connect(data / DATABASE) as database:
+        assert database.execute(forgery).rowcount
+    database.close()
+    assert_refused(data, "the balances and the journal disagree", why, "croupier verify")
 
 
-def test_a_journal_that_was_cut_or_changed_keeps_it_closed(data: Path) -> None:
-    with sqlite3.connect(data / BOOKS) as books:
-        books.execute("DROP TRIGGER journal_no_update")
-        books.execute("UPDATE journal SET body = '{}' WHERE seq = 3")
-    books.close()
-    refused(data, "the journal is broken after entry 2")
+def test_a_truncated_or_changed_journal_prevents_the_start(data: Path) -> None:
+    with sqlite3.connect(data / DATABASE) as database:
+        database.execute("DROP TRIGGER journal_no_update")
+        database.execute("UPDATE journal SET body = '{}' WHERE seq = 3")
+    database.close()
+    assert_refused(data, "the journal is broken after entry 2")
 
 
-def test_a_journal_that_is_not_the_one_anchored_keeps_it_closed(data: Path, tmp_path: Path) -> None:
-    """An older copy of the database, with all that it needs."""
+def test_a_journal_other_than_the_anchored_one_prevents_the_start(data: Path, tmp_path: Path) -> None:
+    """It is an older copy of the database, consistent in itself."""
     older = tmp_path / "older.db"
-    older.write_bytes(data.joinpath(BOOKS).read_bytes())
-    opens(data, "--accept-system-time")  # enters a note, and anchors it
-    data.joinpath(BOOKS).write_bytes(older.read_bytes())
-    refused(data, "isn't the one that was anchored")
+    older.write_bytes(data.joinpath(DATABASE).read_bytes())
+    start_and_stop(data, "--accept-system-time")  # posts a note, and anchors it
+    data.joinpath(DATABASE).write_bytes(older.read_bytes())
+    assert_refused(data, "isn't the one that was anchored")
     data.joinpath("anchors.jsonl").unlink()
-    opens(data)
+    start_and_stop(data)
 
 
-def test_books_of_every_kind_agree(tmp_path: Path) -> None:
-    ledger = SqliteLedger.open(tmp_path / BOOKS, migrate=upgrade)
-    live = of("ann", table="live")
+def test_entries_of_every_kind_agree_with_the_balances(tmp_path: Path) -> None:
+    ledger = SqliteLedger.open(tmp_path / DATABASE, migrate=upgrade)
+    live = ticket_of("ann", table="live")
     for sequence in (
-        [give(100), give(50, "bob"), deal(10), answer(10), settle(20, 35)],
+        [grant(100), grant(50, "bob"), deal(10), answer(10), settle(20, 35)],
         [deal(10, live), coup(("ann", 10, 16), table="live")],
         [stakes(("ann", 8), ("bob", 9), round_="s", table="floor")],
         [stakes(("ann", -3), round_="s", table="floor")],
     ):
         ledger.post(sequence).result()
     ledger.close()
-    checkpoint = compare_balances(tmp_path / BOOKS)
-    assert compare_balances(tmp_path / BOOKS, checkpoint) == checkpoint
+    checkpoint = compare_balances(tmp_path / DATABASE)
+    assert compare_balances(tmp_path / DATABASE, checkpoint) == checkpoint
     with pytest.raises(Stopped):
-        compare_balances(tmp_path / BOOKS, NOTHING, lambda: True)
+        compare_balances(tmp_path / DATABASE, NOTHING, lambda: True)
 
 
-def test_what_was_compared_before_is_not_read_again(data: Path) -> None:
-    ledger = SqliteLedger.open(data / BOOKS, migrate=upgrade)
+def test_compared_entries_are_not_read_again(data: Path) -> None:
+    ledger = SqliteLedger.open(data / DATABASE, migrate=upgrade)
     ledger.post([entries.note(f"n{number}", 1, {}) for number in range(1_100)]).result()
     ledger.close()
-    opens(data)
+    start_and_stop(data)
     kept = data / CHECKPOINT
     assert kept.exists()
     forged = kept.read_bytes().replace(b'"cash"', b'"cush"')
     kept.write_bytes(forged)
-    assert "isn't signed with the key" in opens(data), "a forged checkpoint isn't used"
+    assert "isn't signed with the key" in start_and_stop(data), "a forged checkpoint isn't used"
 
 
 # --- the key of the shoes
 
 
-def test_without_the_key_open_rounds_keep_it_closed(data: Path) -> None:
-    key = data / KEY
+def test_open_rounds_without_the_key_prevent_the_start(data: Path) -> None:
+    key = data / SHOES_KEY
     key.rename(data / "elsewhere")
-    refused(data, "shoes.key is missing", "1 open rounds can't be dealt on", "--void-unreadable")
-    assert not key.exists(), "none is made"
+    assert_refused(data, "shoes.key is missing", "1 open rounds can't be resumed", "--void-unreadable")
+    assert not key.exists(), "no key is created"
     data.joinpath("elsewhere").rename(key)
-    opens(data)
+    start_and_stop(data)
     assert status_of_rounds(data)[-1] == "open"
 
 
@@ -159,54 +162,54 @@ def test_without_the_key_open_rounds_keep_it_closed(data: Path) -> None:
     [(b"", "isn't a key"), (b"short", "isn't a key"), (bytes(32), "isn't the key that was used last")],
     ids=["empty", "short", "another"],
 )
-def test_another_key_keeps_it_closed_while_rounds_are_open(data: Path, key: bytes, why: str) -> None:
-    data.joinpath(KEY).write_bytes(key)
-    refused(data, KEY, why, "open rounds can't be dealt on", "--void-unreadable")
+def test_another_key_prevents_the_start_while_rounds_are_open(data: Path, key: bytes, why: str) -> None:
+    data.joinpath(SHOES_KEY).write_bytes(key)
+    assert_refused(data, SHOES_KEY, why, "open rounds can't be resumed", "--void-unreadable")
 
 
 @pytest.mark.parametrize("key", [None, b"", bytes(32)], ids=["missing", "empty", "another"])
-def test_an_operator_may_void_what_cannot_be_read_and_the_journal_says_so(
+def test_an_operator_may_void_unreadable_rounds_which_the_journal_records(
     data: Path, key: bytes | None
 ) -> None:
-    data.joinpath(KEY).unlink()
+    data.joinpath(SHOES_KEY).unlink()
     if key is not None:
-        data.joinpath(KEY).write_bytes(key)
-    assert "voided by the operator" in opens(data, "--void-unreadable")
+        data.joinpath(SHOES_KEY).write_bytes(key)
+    assert "voided by the operator" in start_and_stop(data, "--void-unreadable")
     assert set(status_of_rounds(data)[-1:]) == {"void"}
-    with sqlite3.connect(data / BOOKS) as books:
-        (reason,) = books.execute("SELECT body ->> 'reason' FROM journal WHERE kind = 'void'").fetchone()
-        keys = books.execute("SELECT count(*) FROM journal WHERE key LIKE ?", (f"{NOTED}%",)).fetchone()
-    books.close()
+    with sqlite3.connect(data / DATABASE) as database:
+        (reason,) = database.execute("SELECT body ->> 'reason' FROM journal WHERE kind = 'void'").fetchone()
+        keys = database.execute("SELECT count(*) FROM journal WHERE key LIKE ?", (f"{NOTED}%",)).fetchone()
+    database.close()
     assert reason.startswith("voided by the operator: shoes.key is")
     assert keys == (2,)
-    assert audit(data / BOOKS, data / KEY, lambda *_: None).bad is None
-    opens(data)
+    assert audit(data / DATABASE, data / SHOES_KEY, lambda *_: None).bad is None
+    start_and_stop(data)
 
 
-def test_with_no_round_open_a_missing_key_is_made_and_noted(data: Path) -> None:
-    data.joinpath(KEY).unlink()
-    opens(data, "--void-unreadable")
-    data.joinpath(KEY).unlink()
-    assert "the key of the shoes is another" in opens(data)
-    assert data.joinpath(KEY).stat().st_size == 32
-    assert audit(data / BOOKS, data / KEY, lambda *_: None).bad is None
+def test_without_open_rounds_a_missing_key_is_created_and_recorded(data: Path) -> None:
+    data.joinpath(SHOES_KEY).unlink()
+    start_and_stop(data, "--void-unreadable")
+    data.joinpath(SHOES_KEY).unlink()
+    assert "the key of the shoes has changed" in start_and_stop(data)
+    assert data.joinpath(SHOES_KEY).stat().st_size == 32
+    assert audit(data / DATABASE, data / SHOES_KEY, lambda *_: None).bad is None
 
 
-def test_an_empty_key_is_refused_in_a_sentence_also_with_no_round_open(tmp_path: Path) -> None:
+def test_an_empty_key_is_refused_in_a_sentence_even_without_open_rounds(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    opens(data)
-    data.joinpath(KEY).write_bytes(b"")
-    refused(data, "isn't a key", "remove it")
+    start_and_stop(data)
+    data.joinpath(SHOES_KEY).write_bytes(b"")
+    assert_refused(data, "isn't a key", "remove it")
 
 
-def test_verify_names_a_key_that_is_another(data: Path) -> None:
-    data.joinpath(KEY).write_bytes(bytes(32))
-    bad = audit(data / BOOKS, data / KEY, lambda *_: None).bad
+def test_verify_reports_another_key(data: Path) -> None:
+    data.joinpath(SHOES_KEY).write_bytes(bytes(32))
+    bad = audit(data / DATABASE, data / SHOES_KEY, lambda *_: None).bad
     assert bad is not None
-    assert (bad.table, bad.row) == ("key", KEY)
+    assert (bad.table, bad.row) == ("key", SHOES_KEY)
 
 
-def test_a_command_for_staff_makes_no_key(tmp_path: Path) -> None:
+def test_a_staff_command_creates_no_key(tmp_path: Path) -> None:
     words = [*CROUPIER, "staff", "add", "Ada", "--role", "dealer", "--data", str(tmp_path)]
-    subprocess.run(words, check=True, capture_output=True)
-    assert not tmp_path.joinpath(KEY).exists()
+    assert preloaded.run(words).returncode == 0
+    assert not tmp_path.joinpath(SHOES_KEY).exists()

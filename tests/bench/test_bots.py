@@ -1,4 +1,4 @@
-"""The simulated players only make moves that their table allows."""
+"""The simulated players place only bets and decisions that their table allows."""
 
 import pytest
 
@@ -18,11 +18,11 @@ def test_stakes_are_within_the_limits_and_on_every_bet(player: int) -> None:
     assert all(limits.min_minor <= stake.stake_minor <= limits.max_minor for stake in stakes)
 
 
-def test_neighbours_and_changes_differ() -> None:
+def test_stakes_differ_between_players_and_rounds() -> None:
     assert len({bots.stakes(player, change) for player in range(1000) for change in range(3)}) > 2900
 
 
-def seen(*turns: TurnView) -> LiveState:
+def state_with(*turns: TurnView) -> LiveState:
     clock = LiveClock("decisions", "red", 1, None, "", "r", "#00:00:00", 0, None)
     dealer = DealerView(("AS",), face_down=True, low=1, total=11, blackjack=False, bust=False)
     view = BlackjackView((), dealer, turns, ended=False, staked_minor=0, returned_minor=0)
@@ -41,13 +41,13 @@ OFFERS = [
 ]
 
 
-@pytest.mark.parametrize("offered", OFFERS)
-def test_all_that_is_offered_is_taken_by_some_and_nothing_else(offered: tuple[str, ...]) -> None:
-    state = seen(turn(0, *offered))
-    taken = {action for player in range(500) for _, _, action in bots.decisions(player, state)}
-    assert taken == set(offered)
+@pytest.mark.parametrize("options", OFFERS)
+def test_bots_take_every_option_offered_and_no_other(options: tuple[str, ...]) -> None:
+    state = state_with(turn(0, *options))
+    actions = {action for player in range(500) for _, _, action in bots.decisions(player, state)}
+    assert actions == set(options)
 
 
-def test_each_hand_that_is_asked_is_answered() -> None:
-    state = seen(turn(0, "stand", "hit"), turn(1, "stand", "hit"))
+def test_bots_decide_for_each_hand() -> None:
+    state = state_with(turn(0, "stand", "hit"), turn(1, "stand", "hit"))
     assert [(box, hand) for box, hand, _ in bots.decisions(3, state)] == [(0, 0), (0, 1)]

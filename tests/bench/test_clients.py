@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
 
-from croupier.bench.clients import AT_ONCE, ClientPool, upgrade
+from croupier.bench.clients import BATCH_SIZE, ClientPool, upgrade
 from croupier.bench.frames import frame
 from croupier.bench.process import UNRAISED, ProcessFailed, run_module, server
 
@@ -20,9 +20,9 @@ PLAYERS = 20
 
 
 @contextmanager
-def serving(visit: Callable[[ServerConnection], None]) -> Iterator[int]:
-    """A server whose visits are `visit`; the value is its port."""
-    server: Server = serve(visit, "127.0.0.1", 0, compression=None)
+def serving(handler: Callable[[ServerConnection], None]) -> Iterator[int]:
+    """Run a server that calls `handler` for each connection; the value is its port."""
+    server: Server = serve(handler, "127.0.0.1", 0, compression=None)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -47,152 +47,152 @@ class RecordingClients:
     def _on_open(self, _player: int) -> None:
         self.clients.entered += 1
 
-    def until(self, holds: Callable[[], bool]) -> None:
-        self.clients.run(until=holds, seconds=30)
-        assert holds()
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.clients.run(until=condition, seconds=30)
+        assert condition()
 
 
-def test_everybody_hears_all_of_it_in_order() -> None:
+def test_every_client_receives_all_messages_in_order() -> None:
     texts = [b"x" * size for size in (0, 5, 126, 70_000, 1, 300_000, 2)]
 
-    def visit(connection: ServerConnection) -> None:
+    def handler(connection: ServerConnection) -> None:
         for text in texts:
             connection.send(text, text=True)
         connection.recv()
 
-    with serving(visit) as port:
-        received = RecordingClients(port)
-        received.until(lambda: all(frames == texts for frames in received.frames.values()))
+    with serving(handler) as port:
+        recorder = RecordingClients(port)
+        recorder.until(lambda: all(frames == texts for frames in recorder.frames.values()))
         for player in range(PLAYERS):
-            received.clients.send(player, frame(b"thanks"))
-    assert received.clients.entered == PLAYERS
+            recorder.clients.send(player, frame(b"thanks"))
+    assert recorder.clients.entered == PLAYERS
 
 
 def test_a_ping_is_answered() -> None:
-    def visit(connection: ServerConnection) -> None:
+    def handler(connection: ServerConnection) -> None:
         assert connection.ping(b"there?").wait(30)
         connection.send("answered")
         connection.recv()
 
-    with serving(visit) as port:
-        received = RecordingClients(port, 1)
-        received.until(lambda: received.frames[0] == [b"answered"])
-        received.clients.send(0, frame(b"thanks"))
+    with serving(handler) as port:
+        recorder = RecordingClients(port, 1)
+        recorder.until(lambda: recorder.frames[0] == [b"answered"])
+        recorder.clients.send(0, frame(b"thanks"))
 
 
-def test_who_is_cut_off_is_counted() -> None:
-    def visit(connection: ServerConnection) -> None:
+def test_lost_connections_are_counted() -> None:
+    def handler(connection: ServerConnection) -> None:
         if connection.recv() == "stay":
             connection.recv()
 
-    with serving(visit) as port:
-        received = RecordingClients(port, 3)
-        received.clients.send(0, frame(b"stay"))
-        received.clients.send(1, frame(b"go"))
-        received.clients.send(2, frame(b"go"))
-        received.until(lambda: received.clients.lost == 2)
-        received.clients.send(0, frame(b"go"))
-        received.until(lambda: received.clients.lost == 3)
-        with pytest.raises(ConnectionError, match="everybody"):
-            received.until(lambda: False)
+    with serving(handler) as port:
+        recorder = RecordingClients(port, 3)
+        recorder.clients.send(0, frame(b"stay"))
+        recorder.clients.send(1, frame(b"go"))
+        recorder.clients.send(2, frame(b"go"))
+        recorder.until(lambda: recorder.clients.lost == 2)
+        recorder.clients.send(0, frame(b"go"))
+        recorder.until(lambda: recorder.clients.lost == 3)
+        with pytest.raises(ConnectionError, match="all clients"):
+            recorder.until(lambda: False)
 
 
-def test_who_waits_for_an_answer_is_read_before_the_others() -> None:
-    players = 3 * AT_ONCE
-    told, go = threading.Semaphore(0), threading.Event()
+def test_clients_with_pending_requests_are_read_first() -> None:
+    players = 3 * BATCH_SIZE
+    sent, start = threading.Semaphore(0), threading.Event()
 
-    def visit(connection: ServerConnection) -> None:
-        go.wait(30)
-        connection.send("told")
-        told.release()
+    def handler(connection: ServerConnection) -> None:
+        start.wait(30)
+        connection.send("broadcast")
+        sent.release()
         connection.recv()
         connection.send("answered")
         connection.recv()
 
-    with serving(visit) as port:
-        received = RecordingClients(port, players)
+    with serving(handler) as port:
+        recorder = RecordingClients(port, players)
         last = players - 1
-        received.clients.ask(last, frame(b"my bet"))
-        go.set()
-        assert all(told.acquire(timeout=30) for _ in range(players))
-        received.clients.turn()
-        assert b"told" in received.frames[last]
-        assert sum(map(bool, received.frames.values())) <= AT_ONCE + 1
-        received.until(lambda: received.frames[last] == [b"told", b"answered"])
-        received.clients.answered(last)
-        received.clients.answered(last)
+        recorder.clients.ask(last, frame(b"my bet"))
+        start.set()
+        assert all(sent.acquire(timeout=30) for _ in range(players))
+        recorder.clients.turn()
+        assert b"broadcast" in recorder.frames[last]
+        assert sum(map(bool, recorder.frames.values())) <= BATCH_SIZE + 1
+        recorder.until(lambda: recorder.frames[last] == [b"broadcast", b"answered"])
+        recorder.clients.answered(last)
+        recorder.clients.answered(last)
         for player in range(players):
-            received.clients.ask(player, frame(b"thanks"))
-        received.until(lambda: all(len(frames) == 2 for frames in received.frames.values()))
+            recorder.clients.ask(player, frame(b"thanks"))
+        recorder.until(lambda: all(len(frames) == 2 for frames in recorder.frames.values()))
         for player in range(last):
-            received.clients.ask(player, frame(b"goodbye"))
+            recorder.clients.ask(player, frame(b"goodbye"))
 
 
-def peer(connection: ServerConnection, everybody: set[ServerConnection]) -> None:
-    """Behave like every peer: echo texts, and broadcast some to all."""
-    everybody.add(connection)
+def echo_peer(connection: ServerConnection, connections: set[ServerConnection]) -> None:
+    """Echo texts, and broadcast those that start with `t` to all, as every peer does."""
+    connections.add(connection)
     for text in connection:
         assert isinstance(text, str)
         if text[0] == "t":
-            for one in tuple(everybody):
-                one.send("b" + text[1:])
+            for other in tuple(connections):
+                other.send("b" + text[1:])
         else:
             connection.send(text)
 
 
-def colyseus(connection: ServerConnection, everybody: set[ServerConnection]) -> None:
-    """The same as Colyseus writes it: ROOM_DATA, a name of one letter, MessagePack's shortest string."""
+def colyseus_peer(connection: ServerConnection, connections: set[ServerConnection]) -> None:
+    """Do the same in Colyseus' framing: ROOM_DATA, a name of one letter, MessagePack's shortest string."""
     assert connection.recv() == b"\x0a"
-    everybody.add(connection)
+    connections.add(connection)
     for message in connection:
         assert isinstance(message, bytes)
         assert message[:2] == b"\x0d\xa1"
         letter, text = message[2:3], message[6:]
         assert message[3:6] == b"\xda" + len(text).to_bytes(2, "big")
         size = b"\xd9" + bytes([len(text)]) if len(text) < 256 else message[3:6]
-        for one in tuple(everybody) if letter == b"t" else (connection,):
-            one.send(b"\x0d\xa1" + (b"b" if letter == b"t" else letter) + size + text)
+        for receiver in tuple(connections) if letter == b"t" else (connection,):
+            receiver.send(b"\x0d\xa1" + (b"b" if letter == b"t" else letter) + size + text)
 
 
-def plan(port: int) -> dict[str, object]:
-    sizes = {"command_bytes": 120, "told_bytes": 300, "event_bytes": 1200}
-    amounts = {"players": PLAYERS, "commands": 60, "rate": 100, "told_each_s": 4, "events": 2}
+def echo_plan(port: int) -> dict[str, object]:
+    sizes = {"command_bytes": 120, "broadcast_bytes": 300, "event_bytes": 1200}
+    amounts = {"players": PLAYERS, "commands": 60, "rate": 100, "broadcasts_per_s": 4, "events": 2}
     return {"process": os.getpid(), "port": port, "paths": ["/"], "colyseus": False, **sizes, **amounts}
 
 
-@pytest.mark.parametrize("speaks", [peer, colyseus])
-def test_a_peer_is_measured_and_nothing_is_lost(
-    speaks: Callable[[ServerConnection, set[ServerConnection]], None],
+@pytest.mark.parametrize("handler", [echo_peer, colyseus_peer])
+def test_a_peer_is_measured_without_losses(
+    handler: Callable[[ServerConnection, set[ServerConnection]], None],
 ) -> None:
-    everybody: set[ServerConnection] = set()
-    with serving(lambda connection: speaks(connection, everybody)) as port:
-        work = plan(port) | {"colyseus": speaks is colyseus}
-        found = run_module("echo", work, lambda _doing: None, UNRAISED.clients)
-    assert found["players"] == PLAYERS
-    assert found["command"]["number"] == 60
-    assert found["command"]["unanswered"] == 0
-    assert found["event"]["number"] == 2
+    connections: set[ServerConnection] = set()
+    with serving(lambda connection: handler(connection, connections)) as port:
+        work = echo_plan(port) | {"colyseus": handler is colyseus_peer}
+        results = run_module("echo", work, lambda _doing: None, UNRAISED.clients)
+    assert results["players"] == PLAYERS
+    assert results["command"]["number"] == 60
+    assert results["command"]["unanswered"] == 0
+    assert results["event"]["number"] == 2
 
 
-def test_clients_without_a_server_report_it() -> None:
+def test_clients_without_a_server_fail() -> None:
     with pytest.raises(ProcessFailed, match=r"bench\.echo failed"):
-        run_module("echo", plan(1), lambda _doing: None, UNRAISED.clients)
+        run_module("echo", echo_plan(1), lambda _doing: None, UNRAISED.clients)
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "message"),
     [
         ("import sys; print('{}', flush=True); sys.exit('a commit failed')", "lost.*a commit failed"),
         ("import sys; sys.exit('the port is taken')", "didn't start.*the port is taken"),
     ],
 )
-def test_what_a_server_said_last_stands_in_the_failure(tmp_path: Path, program: str, said: str) -> None:
-    with pytest.raises(ProcessFailed, match=said):
-        lose_all_at([sys.executable, "-c", program], tmp_path / "log")
+def test_a_failure_quotes_the_servers_last_output(tmp_path: Path, program: str, message: str) -> None:
+    with pytest.raises(ProcessFailed, match=message):
+        run_and_lose_all([sys.executable, "-c", program], tmp_path / "log")
 
 
-def lose_all_at(command: Sequence[str], log: Path) -> None:
+def run_and_lose_all(command: Sequence[str], log: Path) -> None:
     with server(command, log, UNRAISED.server):
         while not log.read_text():
             time.sleep(0.01)
-        raise ProcessFailed("everybody was lost")
+        raise ProcessFailed("all clients were lost")

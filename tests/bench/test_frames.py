@@ -1,4 +1,4 @@
-"""The clients' frames, compared with a library that implements all of RFC 6455."""
+"""The clients' frames, compared with a complete implementation of RFC 6455."""
 
 import pytest
 from hypothesis import given
@@ -12,14 +12,14 @@ SIZES = (0, 1, 125, 126, 127, 65_535)
 
 
 def received(data: bytes) -> list[tuple[Opcode, bytes]]:
-    """Return the frames that a server reads."""
+    """Return the frames that a server reads from the data."""
     server = Protocol(Side.SERVER)
     server.receive_data(data)
     return [(event.opcode, bytes(event.data)) for event in server.events_received()]  # type: ignore[union-attr]
 
 
 def sent(payload: bytes) -> bytes:
-    """Return a message as a server sends it to a browser."""
+    """Return a message as a server sends it to a client."""
     server = Protocol(Side.SERVER)
     server.send_binary(payload)
     (data,) = server.data_to_send()
@@ -32,7 +32,7 @@ def test_a_server_reads_the_clients_frames(size: int, first: int, opcode: Opcode
     assert received(frame(b"x" * size, first)) == [(opcode, b"x" * size)]
 
 
-def test_a_ping_is_no_text() -> None:
+def test_a_server_reads_a_ping() -> None:
     assert received(frame(b"?", PING)) == [(Opcode.PING, b"?")]
 
 
@@ -45,7 +45,7 @@ def test_clients_find_the_payload_of_a_servers_frame(size: int) -> None:
 
 
 @given(st.binary(max_size=200), st.integers(0, 300))
-def test_half_a_frame_is_waited_for(payload: bytes, cut: int) -> None:
+def test_an_incomplete_frame_has_no_extent(payload: bytes, cut: int) -> None:
     data = sent(payload)
     part = data[:cut]
     _, end = extent(part)

@@ -1,4 +1,4 @@
-"""Play a player's rounds over the socket until the cards are as a test needs them; the page continues."""
+"""Play rounds over the socket until the cards are those that a test needs; the page then continues."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -8,11 +8,11 @@ from playwright.sync_api import Page
 
 from croupier.protocol import wire
 from tests.support.browser_connection import Browser, new_req
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 Wanted = Callable[[wire.PlayedRound], bool]
-ROUNDS_MOST = 600
-# Ends a round soonest, so that the next may be dealt.
+ROUNDS_MAX = 600
+# Actions that end a round soonest.
 SOONEST = ("stand", "decline_insurance", "decline_even_money", "hit")
 
 
@@ -21,31 +21,31 @@ def offers(played: wire.PlayedRound) -> set[str]:
 
 
 def deal_until(
-    page: Page, house: HouseProcess, stakes: Sequence[wire.Stake], table: str, wanted: Wanted
+    page: Page, server: ServerProcess, stakes: Sequence[wire.Stake], table: str, wanted: Wanted
 ) -> None:
-    """Leaves this page's player at `table` in a round that is `wanted`."""
+    """Play as this page's player at `table` until a round satisfies `wanted`."""
     cookies = {one.get("name", ""): one.get("value", "") for one in page.context.cookies()}
     with ThreadPoolExecutor(1) as aside:  # the page's own event loop runs in this thread
-        aside.submit(asyncio.run, _dealt(house.address, cookies, stakes, table, wanted)).result()
+        aside.submit(asyncio.run, _deal_until(server.address, cookies, stakes, table, wanted)).result()
 
 
-async def _dealt(
+async def _deal_until(
     address: str, cookies: dict[str, str], stakes: Sequence[wire.Stake], table: str, wanted: Wanted
 ) -> None:
     async with Browser(address) as browser:
         browser.http.cookies.update(cookies)
-        await browser.dial()
+        await browser.connect()
         await browser.hello()
         await browser.join(table)
-        for _ in range(ROUNDS_MOST):
+        for _ in range(ROUNDS_MAX):
             played = (await browser.deal(table, *stakes)).state().round
             if await _reached(browser, table, played, wanted):
                 return
-    raise AssertionError(f"{ROUNDS_MOST} rounds without the cards that were wanted")
+    raise AssertionError(f"{ROUNDS_MAX} rounds without a wanted one")
 
 
 async def _reached(browser: Browser, table: str, played: wire.PlayedRound | None, wanted: Wanted) -> bool:
-    """Plays the round to its end, or to where it is wanted."""
+    """Play the round until it satisfies `wanted` (True) or has ended (False)."""
     while played and not played.view.ended:
         if wanted(played):
             return True

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser import pictures
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 CHROMIUM = "/usr/bin/chromium"
 _POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
@@ -16,16 +16,6 @@ _POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
 _DRIVERS = ("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "PaintHolding")
 """Features of page display that the driver disables: only the last list given counts."""
 _ARGS = ("--no-sandbox", f"--disable-features={','.join((*_POPUPS, *_DRIVERS))}")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser waits for a busy machine: what fails is played once more, and the run counts it as "rerun".
-
-    Each of these is a fault to look for, in the page or in its test. The campaign plays once.
-    """
-    for item in items:
-        if item.get_closest_marker("browser") and not item.get_closest_marker("campaign"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -45,43 +35,48 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = launched(playwright.chromium)
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
 
 
-def launched(kind: BrowserType, *args: str) -> Browser:
-    """Debian's Chromium, without what no test looks at."""
+def launch(kind: BrowserType, *args: str) -> Browser:
+    """Launch Debian's Chromium without features that no test needs."""
     return kind.launch(executable_path=CHROMIUM, args=[*_ARGS, *args])
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    process = HouseProcess(tmp_path_factory.mktemp("house") / "data").start()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    process = ServerProcess(tmp_path_factory.mktemp("server") / "data").start()
     yield process
     process.stop()
 
 
 @pytest.fixture
-def page(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """A new guest on a desktop; any page error fails the test."""
-    yield from opened(chromium, house, width=1280, height=800)
+def page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """Open a new guest's page on a desktop; any page error fails the test."""
+    yield from opened(chromium, server, width=1280, height=800)
 
 
-def opened(chromium: Browser, house: HouseProcess, *, width: int, height: int) -> Iterator[Page]:
+def opened(
+    chromium: Browser, server: ServerProcess, *, width: int, height: int, locale: str = "en-US"
+) -> Iterator[Page]:
     context = chromium.new_context(
-        viewport={"width": width, "height": height}, reduced_motion="reduce", base_url=house.address
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
+        base_url=server.address,
+        locale=locale,
     )
     page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     context.close()
-    assert not complaints
+    assert not errors
 
 
-def books_of(house: HouseProcess) -> Path:
-    return house.data / "croupier.db"
+def database_of(server: ServerProcess) -> Path:
+    return server.data / "croupier.db"
 
 
 def player_of(page: Page) -> str:

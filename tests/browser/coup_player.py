@@ -1,16 +1,16 @@
-"""A person at a table of coups: lays bets anywhere on the layout, by mouse or by keys, and deals."""
+"""A player at a table of coups, who bets anywhere on the layout, by mouse or by keys, and deals."""
 
 from playwright.sync_api import Locator, Page
 
 from tests.browser.player import By, Player
 
-BETS_MOST = 4
-STEPS_MOST = 9
+BETS_MAX = 4
+STEPS_MAX = 9
 ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
 
 
 class CoupPlayer(Player):
-    """Chooses by `seed`, so that a run can be repeated but for what comes up."""
+    """Chooses bets by `seed`, so that a run can be repeated except for the results."""
 
     @property
     def _bets(self) -> Locator:
@@ -28,8 +28,8 @@ class CoupPlayer(Player):
         self._root.focus()
         self.page.keyboard.press("Enter")
 
-    def _place(self) -> None:
-        """One chip of the lowest denomination on each of some bets."""
+    def place(self) -> None:
+        """Place one chip of the lowest denomination on each of some bets."""
         self.page.locator("[data-testid^='chip-']").first.click()
         for place in self._random.sample(range(self._bets.count()), k=self._some()):
             click(self._bets.nth(place))
@@ -41,12 +41,12 @@ class CoupPlayer(Player):
         self.page.keyboard.press("1")
         self._bets.first.focus()
         for _ in range(self._some()):
-            for _ in range(self._random.randint(0, STEPS_MOST)):
+            for _ in range(self._random.randint(0, STEPS_MAX)):
                 self.page.keyboard.press(self._random.choice(ARROWS))
             self.page.keyboard.press("Enter")
 
     def _some(self) -> int:
-        return self._random.randint(1, min(BETS_MOST, self._bets.count()))
+        return self._random.randint(1, min(BETS_MAX, self._bets.count()))
 
 
 def click(bet: Locator) -> None:
@@ -54,8 +54,8 @@ def click(bet: Locator) -> None:
     bet.click()
 
 
-def lay(page: Page, *bets: str) -> None:
-    """One chip of the lowest denomination on each."""
+def place_chips(page: Page, *bets: str) -> None:
+    """Place one chip of the lowest denomination on each bet."""
     page.locator("[data-testid^='chip-']").first.click()
     for bet in bets:
         click(page.get_by_test_id(f"bet-{bet}"))

@@ -14,61 +14,61 @@ def _nothing(_: dict[str, Any]) -> None:
     """Change nothing."""
 
 
-def change(page: Page, *, to_page: Change = _nothing, to_house: Change = _nothing) -> None:
-    """Every message of this page passes through the two functions, which may alter it in place."""
+def change(page: Page, *, to_page: Change = _nothing, to_server: Change = _nothing) -> None:
+    """Pass every message of this page through the two functions, which may alter it in place."""
 
     def changed(raw: str | bytes, by: Change) -> str:
         message = json.loads(raw)
         by(message)
         return json.dumps(message)
 
-    def joined(here: WebSocketRoute) -> None:
-        house = here.connect_to_server()
-        here.on_message(lambda raw: house.send(changed(raw, to_house)))
-        house.on_message(lambda raw: here.send(changed(raw, to_page)))
+    def connected(here: WebSocketRoute) -> None:
+        server = here.connect_to_server()
+        here.on_message(lambda raw: server.send(changed(raw, to_server)))
+        server.on_message(lambda raw: here.send(changed(raw, to_page)))
 
-    page.route_web_socket(re.compile(r"/ws$"), joined)
+    page.route_web_socket(re.compile(r"/ws$"), connected)
 
 
-class Late:
+class HeldMessages:
     """Hold the server's messages to a page, from now on or from the page's first command of that kind on."""
 
-    def __init__(self, page: Page, *, to_house: Change = _nothing, after: str = "") -> None:
-        self.waits = False
-        self.waiting: list[dict[str, Any]] = []
-        self.said: list[dict[str, Any]] = []
+    def __init__(self, page: Page, *, to_server: Change = _nothing, after: str = "") -> None:
+        self.holding = False
+        self.held: list[dict[str, Any]] = []
+        self.commands: list[dict[str, Any]] = []
         """Commands from the page to the server."""
         self._after = after
-        self._change = to_house
-        page.route_web_socket(re.compile(r"/ws$"), self._joined)
+        self._change = to_server
+        page.route_web_socket(re.compile(r"/ws$"), self._connected)
 
-    def _joined(self, here: WebSocketRoute) -> None:
-        self._here, house = here, here.connect_to_server()
-        here.on_message(lambda raw: house.send(self._asked(raw)))
-        house.on_message(self._told)
+    def _connected(self, here: WebSocketRoute) -> None:
+        self._here, server = here, here.connect_to_server()
+        here.on_message(lambda raw: server.send(self._command(raw)))
+        server.on_message(self._message)
 
-    def _asked(self, raw: str | bytes) -> str:
+    def _command(self, raw: str | bytes) -> str:
         message = json.loads(raw)
-        self.said.append(message)
-        self.waits |= message["t"] == self._after
+        self.commands.append(message)
+        self.holding |= message["t"] == self._after
         self._change(message)
         return json.dumps(message)
 
-    def _told(self, raw: str | bytes) -> None:
+    def _message(self, raw: str | bytes) -> None:
         message = json.loads(raw)
         # The page considers a silent connection lost.
-        if self.waits and message["t"] != "pong":
-            self.waiting.append(message)
+        if self.holding and message["t"] != "pong":
+            self.held.append(message)
         else:
             self._here.send(json.dumps(message))
 
-    def comes(self, count: int | None = None) -> None:
-        """The oldest of what waits; without a number all of it, and nothing waits any more."""
-        self.waits = count is not None
-        for message in self.waiting[:count]:
+    def release(self, count: int | None = None) -> None:
+        """Send that many held messages, oldest first; without a number send all, and stop holding."""
+        self.holding = count is not None
+        for message in self.held[:count]:
             self._here.send(json.dumps(message))
-        del self.waiting[:count]
+        del self.held[:count]
 
-    def breaks(self) -> None:
-        """The line breaks; the page comes back on another."""
+    def close(self) -> None:
+        """Close the connection; the page opens another one."""
         self._here.close()

@@ -7,5 +7,5 @@ import pytest
 
 
 def partly(cases: Iterable[tuple[Any, ...]], now: Collection[Any]) -> list[Any]:
-    """Parameters whose cases outside `now` run in the campaign only."""
+    """Return parameters whose cases outside `now` run in the campaign only."""
     return [pytest.param(*case, marks=() if case[0] in now else pytest.mark.campaign) for case in cases]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Page
 
-STANDS = "roots => roots.map(root => JSON.stringify({ ...root.dataset })).join(' ')"
-TAKEN_WITHIN_MS = 5_000
+TABLE_STATES = "roots => roots.map(root => JSON.stringify({ ...root.dataset })).join(' ')"
+SCREENSHOT_TIMEOUT_MS = 5_000
 
 
 def taken(browser: Browser, folder: Path) -> Iterator[str]:
-    """One line a page: where it was, how its tables stood, and the file of its picture."""
+    """Yield a line for each page: its address, the state of its tables, and the file of its picture."""
     pages = (page for context in browser.contexts for page in context.pages)
     files = (folder / f"{number}.png" for number in count(1))
     for page, file in zip(pages, files, strict=False):
@@ -22,6 +22,6 @@ def taken(browser: Browser, folder: Path) -> Iterator[str]:
 
 
 def _taken(page: Page, file: Path) -> str:
-    page.screenshot(path=file, timeout=TAKEN_WITHIN_MS)
-    stood = page.locator("[data-table-root]").evaluate_all(STANDS)
-    return f"{page.url} {stood}: {file}"
+    page.screenshot(path=file, timeout=SCREENSHOT_TIMEOUT_MS)
+    states = page.locator("[data-table-root]").evaluate_all(TABLE_STATES)
+    return f"{page.url} {states}: {file}"

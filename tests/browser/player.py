@@ -1,4 +1,4 @@
-"""A person at a table of the client: bets, deals and decides, with the mouse or with keys."""
+"""A player at a table of the client, who bets, deals and decides with the mouse or with keys."""
 
 import random
 import re
@@ -23,12 +23,12 @@ SLOW_MS = 20_000
 
 
 def digits(text: str | None) -> int:
-    """`€1,234.50` and `GC 123,450` as smallest units."""
+    """Return `€1,234.50` or `GC 123,450` in smallest units."""
     return int(re.sub(r"\D", "", text or "") or 0)
 
 
 class Player:
-    """Chooses by `seed`, so that a run can be repeated as far as the cards allow."""
+    """Chooses bets and decisions by `seed`, so that a run can be repeated except for the cards."""
 
     def __init__(self, page: Page, seed: int) -> None:
         self.page = page
@@ -56,7 +56,7 @@ class Player:
         return digits(self.page.get_by_test_id("in-play").text_content())
 
     def play_round(self, by: By) -> None:
-        """A whole round. With keys the last bets are repeated; with the mouse they are placed anew."""
+        """Play a whole round; with keys repeat the last bets, with the mouse place new ones."""
         self._bet_and_deal(by)
         while self.wait_for_turn():
             self.decide(by)
@@ -69,19 +69,19 @@ class Player:
         else:
             if self.phase == "ended":
                 self.page.get_by_test_id("new-bet").click()
-            self._place()
+            self.place()
             self.page.get_by_test_id("deal").click()
 
-    def _place(self) -> None:
-        """One chip of the lowest denomination on a random number of the boxes."""
+    def place(self) -> None:
+        """Place one chip of the lowest denomination on each of a random number of boxes."""
         self.page.locator("[data-testid^='chip-']").first.click()
         spots = self.page.locator("[data-testid^='spot-'][data-testid$='-main']")
         for box in range(self._random.randint(1, spots.count())):
             spots.nth(box).click()
 
     def wait_for_turn(self) -> bool:
-        """Until a decision may be made (True) or the round has ended (False)."""
-        # A function, since the pages forbid eval of an expression; asked at every frame, unlike a locator.
+        """Wait until a decision may be made (True) or the round has ended (False)."""
+        # A function, since the pages forbid eval of an expression; run at every frame, unlike a locator.
         found = "open => document.querySelector(`[data-phase='ended'], ${open}`) !== null"
         self.page.wait_for_function(found, arg=OPEN, timeout=SLOW_MS)
         return self.phase != "ended"

@@ -4,8 +4,8 @@ from playwright.sync_api import Page, ViewportSize
 
 SIZES = ((320, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900))
 PHONES = SIZES[:2]
-DESK: ViewportSize = {"width": 1280, "height": 800}
-LEAST_HEIGHT_PX = 560
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+HEIGHT_PX_MIN = 560
 """A lower window scrolls as a page."""
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))"
 """Wait two frames: the layout has received the new size and responded."""
@@ -24,9 +24,9 @@ FAULTS = """
     const name = control.dataset.testid ?? control.getAttribute('aria-label') ?? control.textContent.trim();
     if (left < -1 || right > innerWidth + 1) faults.push(`${name} reaches over the window's side`);
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    // A message passes: it says what was refused, and goes.
+    // A message may cover a control, since it disappears by itself.
     const covered = !control.contains(hit) && !hit?.closest('[data-testid=message]');
-    if (covered) faults.push(`${name} lies under ${hit?.className || hit?.tagName}`);
+    if (covered) faults.push(`${name} is covered by ${hit?.className || hit?.tagName}`);
   }
   for (const hand of document.querySelectorAll('[data-testid^=hand-]')) {
     const { left, right } = hand.getBoundingClientRect();
@@ -38,7 +38,7 @@ FAULTS = """
 """
 
 
-def resized(page: Page, size: tuple[int, int]) -> None:
+def resize(page: Page, size: tuple[int, int]) -> None:
     """Give the window another size and wait until the page has followed."""
     width, height = size
     page.set_viewport_size({"width": width, "height": height})
@@ -47,8 +47,8 @@ def resized(page: Page, size: tuple[int, int]) -> None:
 
 def faults(page: Page, size: tuple[int, int]) -> list[str]:
     """Return the layout errors at a size; check twice, since a moving part may pass over a control."""
-    resized(page, size)
-    tall = size[1] >= LEAST_HEIGHT_PX
+    resize(page, size)
+    tall = size[1] >= HEIGHT_PX_MIN
     found: list[str] = page.evaluate(FAULTS, tall)
     if found:
         page.wait_for_timeout(400)
@@ -56,7 +56,7 @@ def faults(page: Page, size: tuple[int, int]) -> list[str]:
     return found
 
 
-def lies_right(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
-    """Assert that the page holds at each size."""
+def assert_layout(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
+    """Assert that the page has no layout errors at any size."""
     wrong = {size: found for size in sizes if (found := faults(page, size))}
     assert not wrong, (where, wrong)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.player import Player
 from tests.guide.pages import written
-from tests.support.server_process import CROUPIER, HouseProcess
+from tests.support.server_process import CROUPIER, ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -49,7 +49,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def npx(folder: Path, *words: str) -> None:
-    """A tool of the client's, with the node that was installed beside this Python."""
+    """Return the command of a client tool, run by the node that is installed beside this Python."""
     bin_ = str(Path(sys.executable).parent)
     surroundings: Mapping[str, str] = {**os.environ, "PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
@@ -64,28 +64,28 @@ def npx(folder: Path, *words: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def plain(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A server whose client has no folder of the game."""
-    house = HouseProcess(
+def plain(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Start a server whose client has no folder of the game."""
+    server = ServerProcess(
         tmp_path_factory.mktemp("plain") / "data", program=(*CROUPIER, "--games", str(games))
     )
-    yield house.start()
-    house.stop()
+    yield server.start()
+    server.stop()
 
 
 @pytest.fixture(scope="module")
-def drawn(games: Path, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A server whose client was built with the game's folder."""
+def drawn(games: Path, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Start a server whose client was built with the game's folder."""
     static = sources.parent / "static"
     npx(sources, "vite", "build", "--outDir", str(static))
     program = (sys.executable, "-c", SERVING, str(games), str(static))
-    house = HouseProcess(tmp_path_factory.mktemp("drawn") / "data", program=program)
-    yield house.start()
-    house.stop()
+    server = ServerProcess(tmp_path_factory.mktemp("drawn") / "data", program=program)
+    yield server.start()
+    server.stop()
 
 
 def play(page: Page) -> None:
-    """A chip on each bet, one taken back, and the coup."""
+    """Place a chip on each bet, take one back, and deal."""
     Player(page, 1).sit("under_over")
     page.locator("[data-testid^='chip-']").first.click()
     for bet in ("under", "seven", "over", "over"):
@@ -98,31 +98,31 @@ def play(page: Page) -> None:
 
 
 def check_settled(page: Page, total: int) -> None:
-    """The one bet that won is lit, and the player has what it pays."""
+    """Check that the one bet that won is highlighted and was paid."""
     won = "seven" if total == 7 else "under" if total < 7 else "over"
-    lit = [bet for bet in ("under", "seven", "over") if is_lit(page, bet)]
+    lit = [bet for bet in ("under", "seven", "over") if is_highlighted(page, bet)]
     assert lit == [won]
     expect(page.get_by_test_id("result")).to_have_attribute("data-net", "200" if won == "seven" else "-100")
 
 
-def is_lit(page: Page, bet: str) -> bool:
+def is_highlighted(page: Page, bet: str) -> bool:
     return "won" in (page.get_by_test_id(f"bet-{bet}").get_attribute("class") or "").split()
 
 
-def test_it_plays_before_it_has_a_client_folder(chromium: Browser, plain: HouseProcess) -> None:
+def test_it_plays_before_it_has_a_client_folder(chromium: Browser, plain: ServerProcess) -> None:
     for page in opened(chromium, plain, width=1280, height=800):
         play(page)
         check_settled(page, int(page.get_by_test_id("came-up").inner_text()))
 
 
-def test_its_client_folder_is_right(sources: Path) -> None:
+def test_its_client_folder_passes_the_checks(sources: Path) -> None:
     npx(sources, "svelte-check", "--fail-on-warnings")
     npx(sources, "prettier", "--check", "src/games/under_over")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
 def test_it_plays_with_its_client_folder(
-    chromium: Browser, drawn: HouseProcess, width: int, height: int
+    chromium: Browser, drawn: ServerProcess, width: int, height: int
 ) -> None:
     for page in opened(chromium, drawn, width=width, height=height):
         play(page)

@@ -12,7 +12,7 @@ from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import opened
 from tests.browser.player import Player
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -48,13 +48,13 @@ BOTH_BOXES = (wire.Stake(0, "main", 2000), wire.Stake(1, "main", 2000))
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("operator")
     tables = folder / "tables.toml"
     tables.write_text(TABLES, encoding="utf-8")
-    house = HouseProcess(folder / "data", program=_program(tables)).start()
-    yield house
-    house.stop()
+    server = ServerProcess(folder / "data", program=_program(tables)).start()
+    yield server
+    server.stop()
 
 
 def _program(tables: Path) -> tuple[str, ...]:
@@ -62,9 +62,9 @@ def _program(tables: Path) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def page(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """A player at the table who uses the keyboard."""
-    for page in opened(chromium, house, width=1280, height=800):
+def page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """Open the table with the keyboard focus in it."""
+    for page in opened(chromium, server, width=1280, height=800):
         Player(page, seed=1).sit("narrow")
         yield page
 
@@ -89,8 +89,8 @@ def spot(page: Page, box: int, bet: str = "main") -> Locator:
     return page.get_by_test_id(f"spot-{box}-{bet}")
 
 
-def said(page: Page, words: str) -> None:
-    """Spoken at once, and to be read at the spot or above the bar."""
+def expect_announced(page: Page, words: str) -> None:
+    """Check the text that a screen reader speaks at once."""
     expect(page.get_by_test_id("urgent")).to_contain_text(words)
 
 
@@ -100,9 +100,9 @@ def finish_round(page: Page) -> None:
         player.decide("keys")
 
 
-def test_space_repeats_then_doubles_as_far_as_the_maximum(page: Page) -> None:
+def test_space_repeats_then_doubles_up_to_the_maximum(page: Page) -> None:
     press(page, "Space")
-    said(page, "no earlier bet")
+    expect_announced(page, "no earlier bet")
     for box in (0, 1):
         spot(page, box).click(click_count=2)
     placed(page, 4000)
@@ -113,7 +113,7 @@ def test_space_repeats_then_doubles_as_far_as_the_maximum(page: Page) -> None:
     for minor in (8000, 16000, 30000, 30000):
         press(page, "Space")
         placed(page, minor)
-    said(page, "Every bet is at its maximum")
+    expect_announced(page, "Every bet is at its maximum")
 
 
 def test_space_presses_a_control_that_was_reached_by_keyboard(page: Page) -> None:
@@ -144,21 +144,21 @@ def test_a_doubling_that_the_balance_does_not_cover_changes_nothing(page: Page) 
     placed(page, 4000)
     press(page, "Space")
     placed(page, 4000)
-    said(page, "doesn\u2019t cover")
+    expect_announced(page, "doesn\u2019t cover")
 
 
-def test_dear_chips_are_refused_with_the_reason(page: Page) -> None:
+def test_chips_beyond_the_balance_are_refused_with_the_reason(page: Page) -> None:
     keep(page, 4000)
     five = page.get_by_test_id("chip-5000")
     expect(five).to_have_attribute("aria-disabled", "true")
     expect(five).to_have_accessible_name("Chip GC\u00a05,000, not covered by your balance")
     press(page, "2")
-    said(page, "doesn\u2019t cover GC\u00a05,000")
+    expect_announced(page, "doesn\u2019t cover GC\u00a05,000")
     expect(page.get_by_test_id("chip-1000")).to_be_checked()
 
 
 def keep(page: Page, minor: int) -> None:
-    """Withdraws all but so much, and comes back to the table."""
+    """Withdraw all but this amount, and return to the table."""
     page.goto("/cashier")
     expect(page.get_by_test_id("balance")).to_have_text("GC\u00a05,000,000")
     page.get_by_label("Withdraw").fill(str(5_000_000 - minor))
@@ -167,7 +167,7 @@ def keep(page: Page, minor: int) -> None:
     Player(page, seed=0).sit("narrow")
 
 
-def test_undo_takes_one_back_and_held_for_three_seconds_all(page: Page) -> None:
+def test_undo_takes_back_one_bet_and_all_when_held_for_three_seconds(page: Page) -> None:
     press(page, "2")
     spot(page, 0).click(click_count=2)
     press(page, "1")
@@ -185,25 +185,25 @@ def test_undo_takes_one_back_and_held_for_three_seconds_all(page: Page) -> None:
     page.keyboard.up("Delete")
 
 
-def test_the_maximum_is_seen_and_spoken_and_not_passed(page: Page) -> None:
+def test_the_maximum_is_shown_announced_and_not_exceeded(page: Page) -> None:
     press(page, "2")
     spot(page, 0).click(click_count=4)
     placed(page, 15000)
     expect(spot(page, 0)).to_contain_text("Maximum GC\u00a015,000")
-    said(page, "Box 1, Main bet: maximum of GC\u00a015,000 reached.")
+    expect_announced(page, "Box 1, Main bet: maximum of GC\u00a015,000 reached.")
 
 
-def test_all_side_bets_up_to_their_maximum(page: Page) -> None:
+def test_all_side_bets_are_filled_up_to_their_maximum(page: Page) -> None:
     press(page, "a")
-    said(page, "Place the main bet first")
+    expect_announced(page, "Place the main bet first")
     placed(page, 0)
     spot(page, 0).click()
     press(page, "a")
     placed(page, 3000)
     press(page, "2", "a", "a", "a")
-    # of the third chip there is room for 4,000 on each
+    # 4,000 of the third chip are still allowed on each
     placed(page, 31000)
-    said(page, "maximum of")
+    expect_announced(page, "maximum of")
 
 
 def test_single_keys_can_be_switched_off(page: Page) -> None:
@@ -219,8 +219,8 @@ def test_single_keys_can_be_switched_off(page: Page) -> None:
     placed(page, 0)
 
 
-def test_a_decision_is_armed_a_moment_after_it_is_asked(page: Page, house: HouseProcess) -> None:
-    deal_until(page, house, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
+def test_a_decision_accepts_keys_a_moment_after_it_appears(page: Page, server: ServerProcess) -> None:
+    deal_until(page, server, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     page.goto("/table/narrow")
@@ -235,8 +235,8 @@ def test_a_decision_is_armed_a_moment_after_it_is_asked(page: Page, house: House
     expect(cards).to_have_count(3)
 
 
-def test_insurance_is_asked_of_each_box(page: Page, house: HouseProcess) -> None:
-    deal_until(page, house, BOTH_BOXES, "narrow", lambda played: len(insurable(played)) == 2)
+def test_insurance_is_offered_to_each_box(page: Page, server: ServerProcess) -> None:
+    deal_until(page, server, BOTH_BOXES, "narrow", lambda played: len(insurable(played)) == 2)
     page.goto("/table/narrow")
     first, second = (page.get_by_test_id(f"prompt-{box}-0") for box in (0, 1))
     expect(first).to_contain_text("Insure GC\u00a01,000")
@@ -245,7 +245,7 @@ def test_insurance_is_asked_of_each_box(page: Page, house: HouseProcess) -> None
     first.get_by_test_id("action-insure").click()
     expect(first.get_by_test_id("action-insure")).to_have_attribute("aria-pressed", "true")
     expect(first.get_by_test_id("action-decline_insurance")).to_have_attribute("aria-disabled", "true")
-    assert second.bounding_box() == place, "nothing moves under the pointer"
+    assert second.bounding_box() == place, "the layout doesn't move under the pointer"
     second.get_by_test_id("action-decline_insurance").click()
     expect(page.get_by_test_id("box-0")).to_contain_text("Insurance")
     expect(page.get_by_test_id("box-1")).not_to_contain_text("Insurance")
@@ -256,9 +256,9 @@ def insurable(played: wire.PlayedRound) -> list[int]:
     return [turn.box for turn in played.view.turns if "insure" in {one.action for one in turn.options}]
 
 
-def test_even_money_is_paid_at_once(page: Page, house: HouseProcess) -> None:
+def test_even_money_is_paid_at_once(page: Page, server: ServerProcess) -> None:
     all_boxes = [wire.Stake(box, "main", 2000) for box in range(5)]
-    deal_until(page, house, all_boxes, "many_boxes", lambda played: "take_even_money" in offers(played))
+    deal_until(page, server, all_boxes, "many_boxes", lambda played: "take_even_money" in offers(played))
     page.goto("/table/many_boxes")
     prompt = page.locator("[data-testid^='prompt-']", has=page.get_by_test_id("action-take_even_money")).first
     expect(prompt).to_contain_text("pays GC\u00a02,000 now")
@@ -271,8 +271,8 @@ def test_even_money_is_paid_at_once(page: Page, house: HouseProcess) -> None:
     expect(page.get_by_test_id(f"hand-{box}-0")).to_contain_text("+2,000")
 
 
-def test_doubling_for_less(page: Page, house: HouseProcess) -> None:
-    deal_until(page, house, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
+def test_a_double_for_less_is_chosen_and_paid(page: Page, server: ServerProcess) -> None:
+    deal_until(page, server, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
     page.goto("/table/narrow")
     in_play = page.get_by_test_id("in-play")
     expect(in_play).to_have_text("GC\u00a02,000")

@@ -1,4 +1,4 @@
-"""Two hands that meet: what a person deals is seen card by card, and the roads write it down."""
+"""Coups of two hands dealt by a person: each card is shown, and the roads record the results."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -6,8 +6,14 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.coup_player import lay
-from tests.browser.dealt_by_hand import Night, bets_open, night, shuffled, stands
+from tests.browser.coup_player import place_chips
+from tests.browser.dealt_by_hand import (
+    DealtTable,
+    confirm_shuffles,
+    dealt_table,
+    expect_accepted_bet,
+    wait_for_open_bets,
+)
 from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
@@ -15,7 +21,7 @@ from tests.browser.test_everybody_can_play import check
 pytestmark = pytest.mark.browser
 
 
-class Seen(NamedTuple):
+class ShownCard(NamedTuple):
     """A card, and the labels of both hands once it has landed."""
 
     card: str
@@ -24,7 +30,7 @@ class Seen(NamedTuple):
 
 
 class Coup(NamedTuple):
-    seen: tuple[Seen, ...]
+    shown: tuple[ShownCard, ...]
     board: str
     """The start of the board's text afterwards."""
 
@@ -45,22 +51,22 @@ CASES = (
             # both draw: 0 and 5, a six for Player, and 5 draws on a six
             Coup(
                 (
-                    Seen("KD", "Player, 0", "Banker"),
-                    Seen("2C", "Player, 0", "Banker, 2"),
-                    Seen("TC", "Player, 0", "Banker, 2"),
-                    Seen("3H", "Player, 0", "Banker, 5"),
-                    Seen("6S", "Player, 6", "Banker, 5"),
-                    Seen("4D", "Player, 6", "Banker, 9, wins"),
+                    ShownCard("KD", "Player, 0", "Banker"),
+                    ShownCard("2C", "Player, 0", "Banker, 2"),
+                    ShownCard("TC", "Player, 0", "Banker, 2"),
+                    ShownCard("3H", "Player, 0", "Banker, 5"),
+                    ShownCard("6S", "Player, 6", "Banker, 5"),
+                    ShownCard("4D", "Player, 6", "Banker, 9, wins"),
                 ),
                 "1 coup of this shoe: Player 0, Banker 1, Tie 0. Newest first: Banker.",
             ),
             # a natural stops the coup
             Coup(
                 (
-                    Seen("9S", "Player, 9", "Banker"),
-                    Seen("QD", "Player, 9", "Banker, 0"),
-                    Seen("JC", "Player, 9", "Banker, 0"),
-                    Seen("9H", "Player, 9", "Banker, 9"),
+                    ShownCard("9S", "Player, 9", "Banker"),
+                    ShownCard("QD", "Player, 9", "Banker, 0"),
+                    ShownCard("JC", "Player, 9", "Banker, 0"),
+                    ShownCard("9H", "Player, 9", "Banker, 9"),
                 ),
                 "2 coups of this shoe: Player 0, Banker 1, Tie 1. Newest first: Tie, Banker.",
             ),
@@ -72,7 +78,7 @@ CASES = (
         bets=("dragon", "suited_tie"),
         coups=(
             Coup(
-                (Seen("TS", "Dragon, 10", "Tiger"), Seen("TS", "Dragon, 10", "Tiger, 10")),
+                (ShownCard("TS", "Dragon, 10", "Tiger"), ShownCard("TS", "Dragon, 10", "Tiger, 10")),
                 "1 coup of this shoe: Dragon 0, Tiger 0, Tie 1. Newest first: Tie.",
             ),
         ),
@@ -83,7 +89,7 @@ CASES = (
         bets=("home", "draw"),
         coups=(
             Coup(
-                (Seen("AS", "Home, A", "Away"), Seen("2C", "Home, A, wins", "Away, 2")),
+                (ShownCard("AS", "Home, A", "Away"), ShownCard("2C", "Home, A, wins", "Away, 2")),
                 "1 coup of this shoe: Home 1, Away 0, Draw 0. Newest first: Home.",
             ),
         ),
@@ -93,56 +99,53 @@ CASES = (
 
 @pytest.mark.parametrize("case", partly([(case,) for case in CASES], CASES[:1]), ids=lambda case: case.table)
 def test_a_person_deals_card_by_card(chromium: Browser, tmp_path: Path, case: Case) -> None:
-    with night(chromium, tmp_path, case.table) as house:
-        shuffled(house)
-        house.deals(*case.burn)
+    with dealt_table(chromium, tmp_path, case.table) as server:
+        confirm_shuffles(server)
+        server.deal(*case.burn)
         for coup in case.coups:
-            bets_open(house.ann)
-            for page, bet in zip(house.players, case.bets, strict=True):
-                lay(page, bet)
-                stands(page)
-            _deal(house, coup)
+            wait_for_open_bets(server.ann)
+            for page, bet in zip(server.players, case.bets, strict=True):
+                place_chips(page, bet)
+                expect_accepted_bet(page)
+            _deal(server, coup)
 
 
-def _deal(house: Night, coup: Coup) -> None:
-    for seen in coup.seen:
-        house.deals(seen.card)
-        for page in house.players:
-            _called(page, "first", seen.first)
-            _called(page, "second", seen.second)
-    for page in house.players:
+def _deal(server: DealtTable, coup: Coup) -> None:
+    for shown in coup.shown:
+        server.deal(shown.card)
+        for page in server.players:
+            _expect_label(page, "first", shown.first)
+            _expect_label(page, "second", shown.second)
+    for page in server.players:
         expect(page.get_by_test_id("result")).to_be_visible(timeout=2 * SLOW_MS)
         expect(page.get_by_test_id("roads").locator("p")).to_contain_text(coup.board)
 
 
-def _called(page: Page, side: str, name: str) -> None:
+def _expect_label(page: Page, side: str, name: str) -> None:
     expect(page.get_by_test_id(f"hand-{side}")).to_have_accessible_name(name, timeout=SLOW_MS)
 
 
-def test_asking_the_board(page: Page) -> None:
-    """A question is drawn on the roads until it is taken back, and isn't counted.
+def test_a_question_to_the_board_stays_when_late_results_arrive(page: Page) -> None:
+    """It is drawn on the roads until it is withdrawn, and isn't counted."""
+    requests = list[Route]()
 
-    That the house answers late what it remembers of the table doesn't end it.
-    """
-    remembered = list[Route]()
+    def hold(route: Route) -> None:
+        requests.append(route)
 
-    def late(route: Route) -> None:
-        remembered.append(route)
-
-    page.route("**/results?*", late)
+    page.route("**/results?*", hold)
     page.goto("/table/baccarat")
     board = page.get_by_test_id("roads")
     words = "No results yet."
     expect(board.locator("p")).to_have_text(words, timeout=SLOW_MS)
-    asked = board.get_by_role("button", name="If Banker won next")
-    asked.press("Enter")
-    expect(asked).to_have_attribute("aria-pressed", "true")
+    question = board.get_by_role("button", name="If Banker won next")
+    question.press("Enter")
+    expect(question).to_have_attribute("aria-pressed", "true")
     # bead plate and big road; the derived roads have no marks yet
     expect(board.locator("rect")).to_have_count(2)
     with page.expect_response("**/results?*"):
-        remembered.pop().continue_()
+        requests.pop().continue_()
     check(page, "asked")
     expect(board.locator("rect")).to_have_count(2)
     expect(board.locator("p")).to_have_text(words)
-    asked.press("Enter")
+    question.press("Enter")
     expect(board.locator("rect")).to_have_count(0)

@@ -9,29 +9,29 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
 MARKUP = "Good evening <img src=x onerror=alert(1)> & <b>all</b>"
 OPENS_MS = 3 * SLOW_MS
 """A live table opens only once a new player's first entries are durable."""
-DESK, PHONE = (1440, 900), (390, 844)
+DESKTOP, PHONE = (1440, 900), (390, 844)
 
 
 @pytest.fixture
-def ann(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    yield from opened(chromium, house, width=DESK[0], height=DESK[1])
+def ann(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1])
 
 
 @pytest.fixture
-def bob(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    yield from opened(chromium, house, width=DESK[0], height=DESK[1])
+def bob(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1])
 
 
 @pytest.fixture
-def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    yield from opened(chromium, house, width=PHONE[0], height=PHONE[1])
+def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=PHONE[0], height=PHONE[1])
 
 
 def sit(page: Page, tables: str = "infinite") -> None:
@@ -48,7 +48,7 @@ def talk(page: Page) -> None:
     expect(page.get_by_test_id("chat-text")).to_be_focused()
 
 
-def say(page: Page, text: str) -> None:
+def send_chat(page: Page, text: str) -> None:
     page.get_by_test_id("chat-text").fill(text)
     page.keyboard.press("Enter")
 
@@ -57,11 +57,11 @@ def log(page: Page) -> Locator:
     return page.get_by_role("log")
 
 
-def test_what_is_said_is_read_by_others_as_text(ann: Page, bob: Page) -> None:
+def test_chat_is_shown_to_others_as_plain_text(ann: Page, bob: Page) -> None:
     sit(ann)
     sit(bob)
     talk(ann)
-    say(ann, MARKUP)
+    send_chat(ann, MARKUP)
     expect(log(ann)).to_contain_text(f"You {MARKUP}")
     expect(ann.get_by_test_id("chat-text")).to_have_value("")
     expect(chat_button(bob)).to_have_accessible_name("Chat, 1 new", timeout=SLOW_MS)
@@ -71,12 +71,12 @@ def test_what_is_said_is_read_by_others_as_text(ann: Page, bob: Page) -> None:
     expect(chat_button(bob)).to_have_accessible_name("Chat")
 
 
-def test_a_player_is_muted_for_oneself_alone_and_for_good(ann: Page, bob: Page) -> None:
+def test_a_player_mutes_another_permanently_for_themselves_only(ann: Page, bob: Page) -> None:
     sit(ann)
     sit(bob)
     talk(ann)
     talk(bob)
-    say(ann, "Nobody wants to read this")
+    send_chat(ann, "Nobody wants to read this")
     line = log(bob).locator("li", has_text="Nobody wants to read this")
     line.get_by_role("button").click()
     line.get_by_role("button", name="Mute player").click()
@@ -89,11 +89,11 @@ def test_a_player_is_muted_for_oneself_alone_and_for_good(ann: Page, bob: Page) 
     expect(line).to_be_visible()
 
 
-def test_others_are_hidden_by_a_setting(ann: Page, bob: Page) -> None:
+def test_a_setting_hides_the_chat_of_other_players(ann: Page, bob: Page) -> None:
     sit(ann)
     sit(bob)
     talk(ann)
-    say(ann, "Is anybody here?")
+    send_chat(ann, "Is anybody here?")
     bob.keyboard.press("c")
     expect(bob.get_by_test_id("chat-text")).to_have_value("")
     expect(log(bob)).to_contain_text("Is anybody here?")
@@ -106,15 +106,15 @@ def test_others_are_hidden_by_a_setting(ann: Page, bob: Page) -> None:
     expect(log(bob)).to_contain_text("Is anybody here?")
 
 
-def test_a_line_is_reported_and_a_refused_one_stays_to_be_mended(ann: Page, bob: Page) -> None:
+def test_a_line_is_reported_and_a_refused_one_stays_to_be_edited(ann: Page, bob: Page) -> None:
     sit(ann)
     sit(bob)
     talk(ann)
     talk(bob)
-    say(ann, "Come to www.example.com")
+    send_chat(ann, "Come to www.example.com")
     expect(ann.get_by_text("Links and addresses")).to_be_visible()
     expect(ann.get_by_test_id("chat-text")).to_have_value("Come to www.example.com")
-    say(ann, "Something to be reported")
+    send_chat(ann, "Something to be reported")
     line = log(bob).locator("li", has_text="Something to be reported")
     line.get_by_role("button").click()
     line.get_by_role("button", name="Report message").click()
@@ -198,11 +198,11 @@ def test_one_chat_follows_the_active_table(ann: Page) -> None:
     expect(log(ann)).to_have_count(0)
 
 
-def test_everybody_can_talk(ann: Page, phone: Page) -> None:
+def test_the_chat_fits_and_is_accessible(ann: Page, phone: Page) -> None:
     for page in (ann, phone):
         sit(page)
         talk(page)
-        say(page, "Good luck")
+        send_chat(page, "Good luck")
         expect(log(page).get_by_text("You")).to_be_visible()
         check(page, "chat")
         page.keyboard.press("Escape")

@@ -8,7 +8,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until
 from tests.browser.player import SLOW_MS, Player
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -16,14 +16,14 @@ STAKE = wire.Stake(0, "main", 1000)
 
 
 def leave(page: Page, minor: int) -> None:
-    """Leaves so much in the balance, as another table would that takes the rest."""
+    """Withdraw all but this amount, as a bet at another table would."""
     more = Player(page, seed=0).balance_minor - minor
     order = {"req": f"all-but-{minor}", "currency": "GC", "amount_minor": more}
     assert page.request.post("/api/cashier/withdraw", data=order).ok
 
 
 def doubles_hard(played: wire.PlayedRound) -> bool:
-    """A hand that one more card can't bust, and a double on offer."""
+    """Return whether a double is offered to a hand that one more card can't bust."""
     hand = played.view.boxes[0].hands[0]
     options = {option.action for turn in played.view.turns for option in turn.options}
     return "double" in options and "split" not in options and hand.low == hand.total <= 11
@@ -40,19 +40,19 @@ def double_by_button(page: Page) -> None:
 
 @pytest.mark.parametrize("press", [double_by_key, double_by_button])
 def test_003_if_your_balance_is_insufficient_a_double_is_a_hit(
-    page: Page, house: HouseProcess, press: Callable[[Page], None]
+    page: Page, server: ServerProcess, press: Callable[[Page], None]
 ) -> None:
     """003: "your preferred decisions will be rejected and the following auto-decision applied instead"."""
     page.goto("/")
     expect(page.get_by_test_id("table-classic")).to_be_visible()
-    deal_until(page, house, (STAKE,), "classic", doubles_hard)
+    deal_until(page, server, (STAKE,), "classic", doubles_hard)
     page.goto("/table/classic")
     double = page.get_by_test_id("action-double")
     expect(double).to_have_accessible_description("")
     leave(page, STAKE.stake_minor - 1)
-    says = "Balance too low for a double. The hand hits instead."
-    expect(page.get_by_test_id("low-balance")).to_have_text(says)
-    expect(double).to_have_accessible_description(says)
+    sentence = "Balance too low for a double. The hand hits instead."
+    expect(page.get_by_test_id("low-balance")).to_have_text(sentence)
+    expect(double).to_have_accessible_description(sentence)
     expect(double).to_have_attribute("aria-disabled", "false")
     press(page)
     expect(page.get_by_test_id("hand-0-0").locator("li")).to_have_count(3)
@@ -84,7 +84,7 @@ def test_003_choosing_the_game_opens_its_history(page: Page) -> None:
 
 
 def test_003_the_sound_is_on_again_at_another_table(page: Page) -> None:
-    """003: "if you change tables, the sound will automatically unmute". What is set in Settings stays."""
+    """003: "if you change tables, the sound will automatically unmute". The setting in Settings stays."""
     player = Player(page, seed=4)
     player.sit("classic")
     mute = page.get_by_role("button", name="Mute", exact=True)
@@ -167,31 +167,31 @@ def test_a_panel_at_one_table_does_not_block_the_others(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
-def test_what_is_said_covers_no_card_chip_or_total(page: Page, width: int, height: int) -> None:
-    """Neither the table's own message nor one of the whole page."""
+def test_messages_cover_no_card_chip_or_total(page: Page, width: int, height: int) -> None:
+    """This holds for the table's own message and for one of the whole page."""
     page.set_viewport_size({"width": width, "height": height})
     Player(page, seed=5).sit("classic")
     page.locator("[data-table-root]").focus()
     page.keyboard.press("Space")
     message = page.get_by_test_id("message")
     expect(message).to_contain_text("no earlier bet")
-    covers_nothing(page, message)
+    check_covers_nothing(page, message)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     toast = page.get_by_test_id("toast")
     expect(toast).to_contain_text("Reconnected", timeout=SLOW_MS)
-    covers_nothing(page, toast)
+    check_covers_nothing(page, toast)
 
 
-def covers_nothing(page: Page, said: Locator) -> None:
-    box = said.bounding_box()
+def check_covers_nothing(page: Page, message: Locator) -> None:
+    box = message.bounding_box()
     assert box
     for what in ("spot-0-main", "deal", "chip-1000", "balance", "table-balance", "clock"):
         control = page.get_by_test_id(what)
-        assert not control.is_visible() or not meet(box, control.bounding_box()), what
+        assert not control.is_visible() or not overlap(box, control.bounding_box()), what
 
 
-def meet(one: FloatRect, other: FloatRect | None) -> bool:
-    """Whether two boxes overlap."""
+def overlap(one: FloatRect, other: FloatRect | None) -> bool:
+    """Return whether two boxes overlap."""
     assert other
     beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
     above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]

@@ -1,4 +1,4 @@
-"""A result is revealed only after its scene: not earlier by a figure, the balance or the announcements."""
+"""A result is revealed only after its scene: not earlier by a number, the balance or an announcement."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
-from tests.browser.conftest import books_of, player_of
-from tests.browser.coup_player import CoupPlayer, lay
+from tests.browser.conftest import database_of, player_of
+from tests.browser.coup_player import CoupPlayer, place_chips
 from tests.browser.player import SLOW_MS
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 ARMED_MS, LANDED_MS = 400, 300
@@ -20,57 +20,57 @@ STAKE = 1_000
 
 
 @pytest.fixture
-def moving(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """A player who wants motion."""
-    context = chromium.new_context(base_url=house.address, reduced_motion="no-preference")
+def moving(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """Open a page with animations."""
+    context = chromium.new_context(base_url=server.address, reduced_motion="no-preference")
     yield context.new_page()
     context.close()
 
 
-def dealt(page: Page) -> CoupPlayer:
+def deal_coup(page: Page) -> CoupPlayer:
     player = CoupPlayer(page, seed=1)
     player.sit("roulette")
-    lay(page, "red", "straight_17")
+    place_chips(page, "red", "straight_17")
     page.get_by_test_id("deal").click()
     expect(page.get_by_test_id("skip")).to_be_visible(timeout=SLOW_MS)
     return player
 
 
-def cash(page: Page, house: HouseProcess) -> int:
-    books = SqliteReader(books_of(house))
+def cash(page: Page, server: ServerProcess) -> int:
+    ledger = SqliteReader(database_of(server))
     me = player_of(page)
-    found = books.balances(me)["GC"]["cash"]
-    books.close()
+    found = ledger.balances(me)["GC"]["cash"]
+    ledger.close()
     return found
 
 
-def test_nothing_reveals_a_result_before_its_scene(moving: Page, house: HouseProcess) -> None:
-    player = dealt(moving)
+def test_nothing_reveals_a_result_before_its_scene(moving: Page, server: ServerProcess) -> None:
+    player = deal_coup(moving)
     assert player.phase == "playing"
     assert player.in_play_minor == STAKE
     assert moving.get_by_test_id("result").count() == 0
     expect(moving.get_by_test_id("polite")).not_to_contain_text("Staked")
     assert moving.locator("[data-won]").count() == 0
     expect(moving.get_by_test_id("result")).to_be_visible(timeout=SLOW_MS)
-    assert (player.balance_minor, player.in_play_minor) == (cash(moving, house), 0)
+    assert (player.balance_minor, player.in_play_minor) == (cash(moving, server), 0)
 
 
-def test_who_doesnt_want_to_see_it_presses_enter(moving: Page, house: HouseProcess) -> None:
-    player = dealt(moving)
+def test_enter_skips_the_scene(moving: Page, server: ServerProcess) -> None:
+    player = deal_coup(moving)
     moving.locator("[data-table-root]").focus()
     moving.keyboard.press("Enter")
     expect(moving.get_by_test_id("result")).to_be_visible(timeout=500)
-    assert player.balance_minor == cash(moving, house)
+    assert player.balance_minor == cash(moving, server)
 
 
 def safe_to_double(played: wire.PlayedRound) -> bool:
     return "double" in offers(played) and played.view.boxes[0].hands[0].total < 12
 
 
-def test_a_hand_shows_no_total_before_its_card_has_landed(moving: Page, house: HouseProcess) -> None:
+def test_a_hand_shows_no_total_before_its_card_has_landed(moving: Page, server: ServerProcess) -> None:
     moving.goto("/")
     bet = [wire.Stake(0, "main", 25_000)]
-    deal_until(moving, house, bet, "classic", safe_to_double)
+    deal_until(moving, server, bet, "classic", safe_to_double)
     moving.clock.install()
     moving.clock.pause_at(moving.evaluate("Date.now() + 1000"))
     moving.goto("/table/classic")
@@ -81,13 +81,13 @@ def test_a_hand_shows_no_total_before_its_card_has_landed(moving: Page, house: H
     moving.keyboard.press("d")
     expect(cards).to_have_count(3, timeout=SLOW_MS)
 
-    # the card is on its way, and behind it the dealer's
+    # the card is moving, followed by the dealer's
     expect(total).to_have_text(before)
     assert (player.phase, player.in_play_minor) == ("playing", 50_000)
     expect(moving.get_by_test_id("polite")).not_to_contain_text("Dealer has")
     expect(moving.get_by_test_id("action-hit")).to_have_attribute("aria-disabled", "true")
 
-    # it has landed, and the dealer's are still moving
+    # the card has landed; the dealer's are still moving
     moving.clock.run_for(LANDED_MS)
     expect(total).not_to_have_text(before)
     assert (player.phase, player.in_play_minor) == ("playing", 50_000)
@@ -96,4 +96,4 @@ def test_a_hand_shows_no_total_before_its_card_has_landed(moving: Page, house: H
     moving.clock.run_for(5_000)
     expect(moving.get_by_test_id("result")).to_be_visible(timeout=SLOW_MS)
     expect(moving.get_by_test_id("polite")).to_contain_text("Staked")
-    assert (player.balance_minor, player.in_play_minor) == (cash(moving, house), 0)
+    assert (player.balance_minor, player.in_play_minor) == (cash(moving, server), 0)

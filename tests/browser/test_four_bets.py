@@ -1,4 +1,4 @@
-"""Bets on four tables at once in one window, own and live, in two currencies: each is settled right."""
+"""Bets on four tables at once in one window, own and live, in two currencies: each is settled correctly."""
 
 import random
 import re
@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from croupier.ledger.sqlite.store import SqliteReader
-from tests.browser.conftest import books_of, opened, player_of
+from tests.browser.conftest import database_of, opened, player_of
 from tests.browser.player import SLOW_MS, digits
-from tests.browser.test_automatic import QUICK, decided
-from tests.browser.test_four_tables import FOUR, frame, open_all, wait_in
-from tests.support.server_process import HouseProcess
+from tests.browser.test_automatic import QUICK, decide_once
+from tests.browser.test_four_tables import FOUR, frame, open_all, wait_for_decision
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -26,22 +26,22 @@ NOTHING = re.compile(r"^(€0\.00|GC\s0)\s*$")
 
 
 @pytest.fixture
-def quick(tmp_path: Path) -> Iterator[HouseProcess]:
-    (tmp_path / "floor.toml").write_text("".join(QUICK.format(table=table) for table in SPOTS))
-    house = HouseProcess(tmp_path / "data", words=("--floor", str(tmp_path / "floor.toml"))).start()
-    yield house
-    house.stop()
+def quick(tmp_path: Path) -> Iterator[ServerProcess]:
+    (tmp_path / "croupier.toml").write_text("".join(QUICK.format(table=table) for table in SPOTS))
+    server = ServerProcess(tmp_path / "data", options=("--config", str(tmp_path / "croupier.toml"))).start()
+    yield server
+    server.stop()
 
 
-def test_four_bets_at_once(chromium: Browser, quick: HouseProcess) -> None:
+def test_four_bets_at_once(chromium: Browser, quick: ServerProcess) -> None:
     for page in opened(chromium, quick, width=1440, height=900):
         open_all(page, *FOUR)
         frame(page, "seven_seat").get_by_test_id("sit-3").click()
         for table in OWN:
-            wait_in(page, table)
+            wait_for_decision(page, table)
         before = money(page, quick)
         assert before["in_play"] > 0
-        nets = played_at_all(page)
+        nets = play_at_all(page)
         after = money(page, quick)
         assert after["in_play"] == 0
         for currency, tables in {"GC": OWN, "EUR": tuple(SPOTS)}.items():
@@ -53,19 +53,19 @@ def test_four_bets_at_once(chromium: Browser, quick: HouseProcess) -> None:
             assert shown == after["GC" if table in OWN else "EUR"]
 
 
-def money(page: Page, house: HouseProcess) -> Counter[str]:
-    """The player's totals in the ledger: everything in each currency, and the amount in play."""
-    books = SqliteReader(books_of(house))
+def money(page: Page, server: ServerProcess) -> Counter[str]:
+    """Return the player's totals in the ledger: everything in each currency, and the amount in play."""
+    ledger = SqliteReader(database_of(server))
     me = player_of(page)
-    balances = books.balances(me)
-    books.close()
+    balances = ledger.balances(me)
+    ledger.close()
     found = Counter({currency: sum(accounts.values()) for currency, accounts in balances.items()})
     found["in_play"] = sum(accounts.get("in_play", 0) for accounts in balances.values())
     return found
 
 
-def played_at_all(page: Page) -> dict[str, int]:
-    """Bets at the live tables while the own hands wait, and plays everything to its end: the nets."""
+def play_at_all(page: Page) -> dict[str, int]:
+    """Bet at the live tables while the own hands wait, and play to the end; return the net results."""
     chance, bet, nets = random.Random(4), set[str](), dict[str, int]()
     for _ in range(2_000):
         for table in SPOTS.keys() - bet:
@@ -77,7 +77,7 @@ def played_at_all(page: Page) -> dict[str, int]:
             if table not in nets and table in {*OWN, *bet} and net.is_visible():
                 nets[table] = int(net.get_attribute("data-net") or 0)
         if len(bet) == len(SPOTS):
-            decided(page, chance)
+            decide_once(page, chance)
         if len(nets) == len(FOUR):
             return nets
         page.wait_for_timeout(50)

@@ -1,4 +1,4 @@
-"""Up to four tables in one window: own and live, one balance, each on its own."""
+"""Up to four tables in one window: own and live, one balance, each independent."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.browser.on_the_wire import change
 from tests.browser.player import OPEN, SLOW_MS
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_trouble import free_port
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -32,47 +32,47 @@ ONE_AT_A_TIME = """
 tables_max = 1
 """
 ROUND_MS = 20_000
-LEAST_CARD_PX, LEAST_TOTAL_PX = 34, 14
-MOST_ELEMENTS = 1_500
+CARD_PX_MIN, TOTAL_PX_MIN = 34, 14
+ELEMENTS_MAX = 1_500
 WIDTHS = "cards => cards.map(card => card.getBoundingClientRect().width)"
 TEXT_SIZES = "totals => totals.map(total => parseFloat(getComputedStyle(total).fontSize))"
 
 
-def house_with(floor: str, folder: Path) -> HouseProcess:
-    (folder / "floor.toml").write_text(floor, encoding="utf-8")
-    return HouseProcess(folder / "data", words=("--floor", str(folder / "floor.toml"))).start()
+def server_with(config_toml: str, folder: Path) -> ServerProcess:
+    (folder / "croupier.toml").write_text(config_toml, encoding="utf-8")
+    return ServerProcess(folder / "data", options=("--config", str(folder / "croupier.toml"))).start()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    process = house_with(QUICK, tmp_path_factory.mktemp("house"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    process = server_with(QUICK, tmp_path_factory.mktemp("server"))
     yield process
     process.stop()
 
 
 @pytest.fixture
-def strict_house(tmp_path: Path) -> Iterator[HouseProcess]:
-    process = house_with(ONE_AT_A_TIME, tmp_path)
+def strict_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    process = server_with(ONE_AT_A_TIME, tmp_path)
     yield process
     process.stop()
 
 
 @pytest.fixture
-def house_to_kill(tmp_path: Path) -> Iterator[HouseProcess]:
-    """It comes back at the same address."""
-    process = HouseProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
+def server_to_kill(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Start a server that restarts at the same address."""
+    process = ServerProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
     yield process
     process.stop()
 
 
 @pytest.fixture
-def desk(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    yield from opened(chromium, house, width=1440, height=900)
+def desktop(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=1440, height=900)
 
 
 @pytest.fixture
-def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    yield from opened(chromium, house, width=390, height=844)
+def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=390, height=844)
 
 
 def frame(page: Page, table: str) -> Locator:
@@ -93,8 +93,8 @@ def active(page: Page) -> list[str | None]:
     return [one.get_attribute("data-testid") for one in page.locator("[data-active=true]").all()]
 
 
-def wait_in(page: Page, table: str) -> None:
-    """Deals at an own table of one box until its hand waits for a decision."""
+def wait_for_decision(page: Page, table: str) -> None:
+    """Deal at an own table with one box until its hand waits for a decision."""
     here = frame(page, table)
     for _ in range(20):
         if here.get_by_test_id("new-bet").is_visible():
@@ -107,8 +107,8 @@ def wait_in(page: Page, table: str) -> None:
     raise AssertionError("twenty rounds without a decision")
 
 
-def wait_live(page: Page) -> None:
-    """Bets at the live table, and turns to the own one beside it until the hand waits for a decision.
+def wait_for_live_decision(page: Page) -> None:
+    """Bet at the live table and focus the own one beside it, until the live hand waits for a decision.
 
     A blackjack has nothing to decide.
     """
@@ -124,128 +124,128 @@ def wait_live(page: Page) -> None:
     raise AssertionError("six rounds without a decision")
 
 
-def test_tables_are_opened_beside_each_other_and_come_back(desk: Page) -> None:
-    desk.goto("/")
-    desk.get_by_test_id("table-classic").click()
+def test_tables_are_opened_beside_each_other_and_restored(desktop: Page) -> None:
+    desktop.goto("/")
+    desktop.get_by_test_id("table-classic").click()
     for table in ("infinite", "seven_seat", "multihand"):
-        desk.get_by_test_id("add-table").first.click()
-        desk.get_by_test_id(f"add-{table}").click()
-        expect(root(desk, table)).to_be_visible(timeout=SLOW_MS)
-        assert active(desk) == [f"frame-{table}"]
-    wait_in(desk, "classic")
-    assert min(desk.locator("[data-testid^='hand-'] .card").evaluate_all(WIDTHS)) >= LEAST_CARD_PX
-    assert min(desk.locator("[data-testid^='total-']").evaluate_all(TEXT_SIZES)) >= LEAST_TOTAL_PX
-    assert desk.locator("*").count() <= MOST_ELEMENTS
-    hands = frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts()
-    desk.reload()
+        desktop.get_by_test_id("add-table").first.click()
+        desktop.get_by_test_id(f"add-{table}").click()
+        expect(root(desktop, table)).to_be_visible(timeout=SLOW_MS)
+        assert active(desktop) == [f"frame-{table}"]
+    wait_for_decision(desktop, "classic")
+    assert min(desktop.locator("[data-testid^='hand-'] .card").evaluate_all(WIDTHS)) >= CARD_PX_MIN
+    assert min(desktop.locator("[data-testid^='total-']").evaluate_all(TEXT_SIZES)) >= TOTAL_PX_MIN
+    assert desktop.locator("*").count() <= ELEMENTS_MAX
+    hands = frame(desktop, "classic").locator("[data-testid^='hand-']").all_inner_texts()
+    desktop.reload()
     for table in FOUR:
-        expect(root(desk, table)).to_be_visible(timeout=SLOW_MS)
-    assert active(desk) == ["frame-classic"]
-    assert frame(desk, "classic").locator("[data-testid^='hand-']").all_inner_texts() == hands
+        expect(root(desktop, table)).to_be_visible(timeout=SLOW_MS)
+    assert active(desktop) == ["frame-classic"]
+    assert frame(desktop, "classic").locator("[data-testid^='hand-']").all_inner_texts() == hands
 
 
-def test_all_bets_of_four_tables_are_in_view_on_a_small_desk(desk: Page) -> None:
-    desk.set_viewport_size({"width": 1280, "height": 800})
-    open_all(desk, *FOUR_GAMES)
+def test_all_bets_of_four_tables_are_in_view_on_a_small_screen(desktop: Page) -> None:
+    desktop.set_viewport_size({"width": 1280, "height": 800})
+    open_all(desktop, *FOUR_GAMES)
     for table in FOUR_GAMES:
-        assert frame(desk, table).locator("[data-cloth]").evaluate(SCROLLS_PX) == 0, table
+        assert frame(desktop, table).locator("[data-cloth]").evaluate(SCROLLS_PX) == 0, table
 
 
-def test_a_table_is_left_without_touching_the_rest(desk: Page) -> None:
-    open_all(desk, *FOUR)
-    wait_in(desk, "classic")
-    frame(desk, "multihand").get_by_test_id("leave").click()
-    frame(desk, "infinite").get_by_test_id("leave").click()
-    expect(frame(desk, "multihand")).to_have_count(0)
-    expect(frame(desk, "infinite")).to_have_count(0)
-    assert desk.url.endswith("/table/seven_seat+classic")
-    assert active(desk) == ["frame-classic"]
-    expect(frame(desk, "classic").locator(OPEN).first).to_be_visible()
+def test_a_table_is_left_without_touching_the_rest(desktop: Page) -> None:
+    open_all(desktop, *FOUR)
+    wait_for_decision(desktop, "classic")
+    frame(desktop, "multihand").get_by_test_id("leave").click()
+    frame(desktop, "infinite").get_by_test_id("leave").click()
+    expect(frame(desktop, "multihand")).to_have_count(0)
+    expect(frame(desktop, "infinite")).to_have_count(0)
+    assert desktop.url.endswith("/table/seven_seat+classic")
+    assert active(desktop) == ["frame-classic"]
+    expect(frame(desktop, "classic").locator(OPEN).first).to_be_visible()
 
 
-def test_unsent_bets_stay_while_another_table_is_opened_and_left(desk: Page) -> None:
-    open_all(desk, "classic")
-    frame(desk, "classic").get_by_test_id("spot-0-main").click()
-    desk.get_by_test_id("add-table").click()
-    desk.get_by_test_id("add-premium").click()
-    expect(root(desk, "premium")).to_be_visible(timeout=SLOW_MS)
-    expect(frame(desk, "classic").get_by_test_id("deal")).to_be_enabled()
-    frame(desk, "premium").get_by_test_id("leave").click()
-    expect(frame(desk, "premium")).to_have_count(0)
-    frame(desk, "classic").get_by_test_id("deal").click()
-    expect(root(desk, "classic")).not_to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
+def test_unsent_bets_stay_while_another_table_is_opened_and_left(desktop: Page) -> None:
+    open_all(desktop, "classic")
+    frame(desktop, "classic").get_by_test_id("spot-0-main").click()
+    desktop.get_by_test_id("add-table").click()
+    desktop.get_by_test_id("add-premium").click()
+    expect(root(desktop, "premium")).to_be_visible(timeout=SLOW_MS)
+    expect(frame(desktop, "classic").get_by_test_id("deal")).to_be_enabled()
+    frame(desktop, "premium").get_by_test_id("leave").click()
+    expect(frame(desktop, "premium")).to_have_count(0)
+    frame(desktop, "classic").get_by_test_id("deal").click()
+    expect(root(desktop, "classic")).not_to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
 
 
-def test_the_same_table_is_shown_and_not_opened_twice(desk: Page) -> None:
-    open_all(desk, "classic", "premium")
-    desk.get_by_test_id("add-table").first.click()
-    desk.get_by_test_id("table-classic").click()
-    expect(root(desk, "classic")).to_be_visible(timeout=SLOW_MS)
-    assert active(desk) == ["frame-classic"]
-    assert desk.url.endswith("/table/classic+premium")
-    desk.goto("/table/classic+classic")
-    expect(frame(desk, "classic")).to_have_count(1)
+def test_the_same_table_is_shown_and_not_opened_twice(desktop: Page) -> None:
+    open_all(desktop, "classic", "premium")
+    desktop.get_by_test_id("add-table").first.click()
+    desktop.get_by_test_id("table-classic").click()
+    expect(root(desktop, "classic")).to_be_visible(timeout=SLOW_MS)
+    assert active(desktop) == ["frame-classic"]
+    assert desktop.url.endswith("/table/classic+premium")
+    desktop.goto("/table/classic+classic")
+    expect(frame(desktop, "classic")).to_have_count(1)
 
 
-def test_a_table_that_breaks_leaves_the_others_playing(desk: Page) -> None:
-    def torn(message: dict[str, Any]) -> None:
+def test_a_table_that_fails_leaves_the_others_playing(desktop: Page) -> None:
+    def malform(message: dict[str, Any]) -> None:
         if message["t"] == "event" and message["table"] == "classic" and message["state"]["round"]:
             message["state"]["round"]["view"]["boxes"] = None
 
-    change(desk, to_page=torn)
-    open_all(desk, *FOUR)
-    frame(desk, "classic").get_by_test_id("spot-0-main").click()
-    frame(desk, "classic").get_by_test_id("deal").click()
-    expect(frame(desk, "classic").get_by_role("button", name="Reload this table")).to_be_visible()
+    change(desktop, to_page=malform)
+    open_all(desktop, *FOUR)
+    frame(desktop, "classic").get_by_test_id("spot-0-main").click()
+    frame(desktop, "classic").get_by_test_id("deal").click()
+    expect(frame(desktop, "classic").get_by_role("button", name="Reload this table")).to_be_visible()
     for table in ("infinite", "seven_seat"):
-        expect(root(desk, table)).to_be_visible()
-    wait_in(desk, "multihand")
+        expect(root(desktop, table)).to_be_visible()
+    wait_for_decision(desktop, "multihand")
 
 
-def test_keys_are_the_active_tables_alone(desk: Page) -> None:
-    open_all(desk, "classic", "premium")
+def test_keys_are_the_active_tables_alone(desktop: Page) -> None:
+    open_all(desktop, "classic", "premium")
     for table in ("classic", "premium"):
-        frame(desk, table).get_by_test_id("spot-0-main").click()
-    desk.keyboard.press("Alt+1")
-    expect(root(desk, "classic")).to_be_focused()
-    desk.keyboard.press("Enter")
-    expect(root(desk, "classic")).not_to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
-    expect(root(desk, "premium")).to_have_attribute("data-phase", "betting")
-    desk.keyboard.press("Alt+2")
-    desk.keyboard.press("Enter")
-    expect(root(desk, "premium")).not_to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
+        frame(desktop, table).get_by_test_id("spot-0-main").click()
+    desktop.keyboard.press("Alt+1")
+    expect(root(desktop, "classic")).to_be_focused()
+    desktop.keyboard.press("Enter")
+    expect(root(desktop, "classic")).not_to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
+    expect(root(desktop, "premium")).to_have_attribute("data-phase", "betting")
+    desktop.keyboard.press("Alt+2")
+    desktop.keyboard.press("Enter")
+    expect(root(desktop, "premium")).not_to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
 
 
-def test_a_table_that_waits_calls(desk: Page) -> None:
-    open_all(desk, "infinite", "classic")
-    live, turn = frame(desk, "infinite"), frame(desk, "infinite").get_by_test_id("turn")
-    wait_live(desk)
+def test_a_table_that_waits_calls_the_player(desktop: Page) -> None:
+    open_all(desktop, "infinite", "classic")
+    live, turn = frame(desktop, "infinite"), frame(desktop, "infinite").get_by_test_id("turn")
+    wait_for_live_decision(desktop)
     expect(turn).to_contain_text("Your turn")
-    expect(desk.get_by_test_id("calls")).to_contain_text("Infinite Blackjack: your turn.")
-    assert desk.title() == "Your turn: Infinite Blackjack · croupier"
-    assert active(desk) == ["frame-classic"]
+    expect(desktop.get_by_test_id("calls")).to_contain_text("Infinite Blackjack: your turn.")
+    assert desktop.title() == "Your turn: Infinite Blackjack · croupier"
+    assert active(desktop) == ["frame-classic"]
     live.get_by_test_id("action-stand").click()
     expect(turn).to_be_hidden(timeout=ROUND_MS)
 
 
-def test_missed_events_are_reported(chromium: Browser, house_to_kill: HouseProcess) -> None:
-    for page in opened(chromium, house_to_kill, width=1440, height=900):
+def test_missed_events_are_reported(chromium: Browser, server_to_kill: ServerProcess) -> None:
+    for page in opened(chromium, server_to_kill, width=1440, height=900):
         open_all(page, "infinite", "classic")
-        wait_live(page)
-        house_to_kill.kill()
+        wait_for_live_decision(page)
+        server_to_kill.kill()
         expect(page.get_by_text("Live tables continue")).to_be_visible(timeout=SLOW_MS)
-        house_to_kill.start()
-        told = page.get_by_role("status").filter(has_text="Reconnected.")
-        expect(told).to_contain_text("Infinite Blackjack: round #", timeout=2 * SLOW_MS)
-        expect(told).to_contain_text("Every stake was returned.")
-        told.get_by_role("button", name="Close").click()
-        expect(told).to_have_count(0)
+        server_to_kill.start()
+        notice = page.get_by_role("status").filter(has_text="Reconnected.")
+        expect(notice).to_contain_text("Infinite Blackjack: round #", timeout=2 * SLOW_MS)
+        expect(notice).to_contain_text("Every stake was returned.")
+        notice.get_by_role("button", name="Close").click()
+        expect(notice).to_have_count(0)
 
 
 def test_a_phone_shows_one_table_at_a_time_and_whose_turn_it_is(phone: Page) -> None:
     open_all(phone, "classic", "premium", "infinite")
     phone.get_by_test_id("tab-classic").click()
-    wait_in(phone, "classic")
+    wait_for_decision(phone, "classic")
     phone.get_by_test_id("tab-premium").click()
     expect(frame(phone, "premium")).to_be_visible()
     expect(frame(phone, "classic")).to_be_hidden()
@@ -255,16 +255,18 @@ def test_a_phone_shows_one_table_at_a_time_and_whose_turn_it_is(phone: Page) -> 
     expect(frame(phone, "classic").locator(OPEN).first).to_be_visible()
 
 
-def test_everybody_can_use_four_tables(desk: Page) -> None:
-    open_all(desk, *FOUR)
-    check(desk, "four tables")
-    desk.get_by_test_id("add-table").first.click()
-    expect(desk.get_by_test_id("back-band")).to_be_visible(timeout=SLOW_MS)
-    check(desk, "the lobby while four are open")
+def test_everybody_can_use_four_tables(desktop: Page) -> None:
+    open_all(desktop, *FOUR)
+    check(desktop, "four tables")
+    desktop.get_by_test_id("add-table").first.click()
+    expect(desktop.get_by_test_id("back-band")).to_be_visible(timeout=SLOW_MS)
+    check(desktop, "the lobby while four are open")
 
 
-def test_a_jurisdiction_may_allow_one_table_at_a_time(chromium: Browser, strict_house: HouseProcess) -> None:
-    for page in opened(chromium, strict_house, width=1440, height=900):
+def test_a_jurisdiction_may_allow_one_table_at_a_time(
+    chromium: Browser, strict_server: ServerProcess
+) -> None:
+    for page in opened(chromium, strict_server, width=1440, height=900):
         page.goto("/table/classic+premium")
         expect(page.get_by_text("Premium Blackjack wasn\u2019t opened")).to_be_visible(timeout=SLOW_MS)
         expect(root(page, "classic")).to_be_visible(timeout=SLOW_MS)

@@ -1,4 +1,4 @@
-"""Windows over the table, words of the table, and what a table does when something unforeseen comes."""
+"""Dialogs over the table, its messages, and its recovery from unexpected messages."""
 
 import re
 import sqlite3
@@ -8,29 +8,29 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from croupier.app.serve import BOOKS
+from croupier.app.serve import DATABASE
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until
 from tests.browser.on_the_wire import change
 from tests.browser.player import SLOW_MS, Player
 from tests.browser.test_everybody_can_play import press, tab_to
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
 HOUR_MS = 3_600_000
-HEARD = """
-window.heard = { polite: [], urgent: [] };
+LISTEN = """
+window.said = { polite: [], urgent: [] };
 new MutationObserver((changes) => {
   for (const { target } of changes) {
     const region = target.closest?.('[data-testid=polite], [data-testid=urgent]');
-    if (region?.textContent) window.heard[region.dataset.testid].push(region.textContent.trim());
+    if (region?.textContent) window.said[region.dataset.testid].push(region.textContent.trim());
   }
 }).observe(document, { subtree: true, childList: true });
 """
 
 
-def test_esc_closes_only_what_is_on_top(page: Page) -> None:
+def test_esc_closes_only_the_topmost_dialog(page: Page) -> None:
     Player(page, seed=11).sit("classic")
     menu = page.get_by_test_id("table-menu")
     menu.click()
@@ -46,7 +46,7 @@ def test_esc_closes_only_what_is_on_top(page: Page) -> None:
 
 
 def test_a_screen_reader_gets_the_sentences_of_the_log(page: Page) -> None:
-    page.add_init_script(HEARD)
+    page.add_init_script(LISTEN)
     player = Player(page, seed=12)
     player.sit("multihand")
     page.get_by_role("button", name="Table in words").click()
@@ -57,18 +57,18 @@ def test_a_screen_reader_gets_the_sentences_of_the_log(page: Page) -> None:
     turns = [line for line in log if line.startswith("Your turn")]
     expect(page.get_by_test_id("polite")).to_contain_text(log[-1])
     expect(page.get_by_test_id("urgent")).to_contain_text(turns[-1] if turns else "")
-    heard = page.evaluate("window.heard")
+    announced = page.evaluate("window.said")
     bets = re.compile(r"Total bet GC\s[\d,]+\. ?")
-    spoken = [bets.sub("", text) for text in heard["polite"]] + heard["urgent"]
+    spoken = [bets.sub("", text) for text in announced["polite"]] + announced["urgent"]
     assert sorted(" ".join(spoken).split()) == sorted(" ".join(log).split())
-    assert all(line.startswith("Your turn") or "Insurance" in line for line in heard["urgent"])
+    assert all(line.startswith("Your turn") or "Insurance" in line for line in announced["urgent"])
 
 
-def test_the_time_check_has_to_be_answered(page: Page, house: HouseProcess) -> None:
+def test_the_reality_check_has_to_be_answered(page: Page, server: ServerProcess) -> None:
     player = Player(page, seed=15)
     player.sit("classic")
     player.play_round("mouse")
-    sessions_began_earlier(house, HOUR_MS)
+    backdate_sessions(server, HOUR_MS)
     page.goto("/settings")
     page.get_by_label("30 min").check()
     check = page.get_by_role("dialog", name="Time check")
@@ -86,11 +86,11 @@ def test_the_time_check_has_to_be_answered(page: Page, house: HouseProcess) -> N
     expect(check).to_be_hidden()
 
 
-def test_the_time_check_shows_what_is_in_play_and_leave_leaves(page: Page, house: HouseProcess) -> None:
+def test_the_reality_check_shows_the_amount_in_play_and_leaves(page: Page, server: ServerProcess) -> None:
     page.goto("/")
     expect(page.get_by_test_id("played")).to_have_text("00:00:00")
-    deal_until(page, house, (wire.Stake(0, "main", 1000),), "classic", lambda played: not played.view.ended)
-    sessions_began_earlier(house, HOUR_MS)
+    deal_until(page, server, (wire.Stake(0, "main", 1000),), "classic", lambda played: not played.view.ended)
+    backdate_sessions(server, HOUR_MS)
     page.goto("/settings")
     page.get_by_label("30 min").check()
     page.goto("/table/classic")
@@ -110,15 +110,15 @@ def test_the_time_check_shows_what_is_in_play_and_leave_leaves(page: Page, house
     expect(page.get_by_test_id("played")).to_have_text("00:00:00")
 
 
-def test_a_time_check_that_the_page_overlooked_comes_with_the_refusal(
-    page: Page, house: HouseProcess
+def test_a_reality_check_that_the_page_missed_is_shown_after_a_refusal(
+    page: Page, server: ServerProcess
 ) -> None:
-    """By the page's clock it isn't due yet."""
+    """By the page's clock the check isn't due yet."""
     player = Player(page, seed=16)
     player.sit("classic")
     page.goto("/settings")
     page.get_by_label("30 min").check()
-    sessions_began_earlier(house, HOUR_MS)
+    backdate_sessions(server, HOUR_MS)
     change(page, to_page=_just_begun)
     player.sit("classic")
     check = page.get_by_role("dialog", name="Time check")
@@ -136,19 +136,19 @@ def _just_begun(message: dict[str, Any]) -> None:
         message["session_started_ms"] = message["now_ms"]
 
 
-def sessions_began_earlier(house: HouseProcess, ms: int) -> None:
-    """Make the session look so old; a page knows it after a reload."""
-    with closing(sqlite3.connect(house.data / BOOKS)) as books, books:
-        books.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
-        books.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
+def backdate_sessions(server: ServerProcess, ms: int) -> None:
+    """Move the start of all sessions back; pages see it after a reload."""
+    with closing(sqlite3.connect(server.data / DATABASE)) as database, database:
+        database.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
+        database.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
 
 
-def test_a_table_that_breaks_is_put_back(page: Page) -> None:
-    def torn(message: dict[str, Any]) -> None:
+def test_a_table_that_fails_to_render_is_restored(page: Page) -> None:
+    def malform(message: dict[str, Any]) -> None:
         if message["t"] == "event" and message["state"]["round"]:
             message["state"]["round"]["view"]["boxes"] = None
 
-    change(page, to_page=torn)
+    change(page, to_page=malform)
     Player(page, seed=13).sit("premium")
     page.get_by_test_id("spot-0-main").click()
     page.get_by_test_id("deal").click()
@@ -166,7 +166,7 @@ def test_a_newer_server_asks_for_a_reload(page: Page) -> None:
         if message["t"] == "hello" and old:
             message["protocol"] = 0
 
-    change(page, to_house=outdated)
+    change(page, to_server=outdated)
     page.goto("/")
     expect(page.get_by_text("A new version is available")).to_be_visible()
     old.clear()

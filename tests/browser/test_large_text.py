@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import launched, opened
+from tests.browser.conftest import launch, opened
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import resized
+from tests.browser.screens import resize
 from tests.browser.test_everybody_can_play import overflowing
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +17,7 @@ PAGES = (
     "/",
     "/history",
     "/cashier",
-    "/care",
+    "/safer-play",
     "/settings",
     "/learn",
     "/table/classic",
@@ -43,19 +43,19 @@ UNREADABLE = """
   }).map((print) => `${spot.dataset.spot}: ${print.textContent}`);
 })
 """
-"""Return prints that extend out of their bet or are under its chip."""
+"""Return labels that extend out of their bet or are under its chip."""
 
 
 @pytest.fixture(scope="module")
-def large(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """A browser whose user has set its text to twice the usual size."""
+def large(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """Launch a browser whose text is set to twice the usual size."""
     doubled = f"--blink-settings=defaultFontSize={2 * NORMAL_PX}"
-    browser = launched(chromium.browser_type, doubled)
-    yield from opened(browser, house, width=390, height=844)
+    browser = launch(chromium.browser_type, doubled)
+    yield from opened(browser, server, width=390, height=844)
     browser.close()
 
 
-def test_text_of_twice_the_size(large: Page) -> None:
+def test_text_of_twice_the_size_overflows_nowhere(large: Page) -> None:
     for path in PAGES:
         large.goto(path)
         expect(large.get_by_test_id("balance")).to_be_visible(timeout=SLOW_MS)
@@ -65,11 +65,11 @@ def test_text_of_twice_the_size(large: Page) -> None:
 
 
 @pytest.mark.parametrize("table", COUPS)
-def test_what_is_printed_on_a_bet_stays_on_it(large: Page, table: str) -> None:
+def test_the_labels_of_a_bet_stay_within_it(large: Page, table: str) -> None:
     large.goto(f"/table/{table}")
     large.locator("[data-testid^='chip-']").first.click()
     for bet in large.locator("[data-testid^='bet-'][data-spot]").all()[:LAID]:
         bet.click()
     for width, height in WIDTHS:
-        resized(large, (width, height))
+        resize(large, (width, height))
         assert (width, large.evaluate(UNREADABLE), max(0, overflowing(large))) == (width, [], 0)

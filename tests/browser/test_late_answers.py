@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from tests.browser.coup_player import CoupPlayer, lay
-from tests.browser.dealt_by_hand import bets_open, night, shuffled
-from tests.browser.on_the_wire import Late
+from tests.browser.coup_player import CoupPlayer, place_chips
+from tests.browser.dealt_by_hand import confirm_shuffles, dealt_table, wait_for_open_bets
+from tests.browser.on_the_wire import HeldMessages
 from tests.browser.player import SLOW_MS
 from tests.browser.test_live_behind import look_at
 from tests.browser.test_live_trouble import bet
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 SOON_MS = 300
@@ -25,37 +25,37 @@ def until(page: Page, so: Callable[[], Any]) -> None:
         if so():
             return
         page.wait_for_timeout(20)
-    raise AssertionError("it didn't come to that")
+    raise AssertionError("the condition wasn't reached")
 
 
-def kept_back(page: Page, pages: str) -> list[Route]:
-    """Questions to these pages wait for their answers here."""
-    asked = list[Route]()
+def hold_requests(page: Page, pages: str) -> list[Route]:
+    """Hold the requests to these pages; return the list that they are added to."""
+    requested = list[Route]()
 
     def wait(route: Route) -> None:
-        asked.append(route)
+        requested.append(route)
 
     page.route(pages, wait)
-    return asked
+    return requested
 
 
-def test_settings_that_are_switched_while_answers_are_late(page: Page) -> None:
-    line = Late(page)
+def test_late_answers_change_no_newer_setting(page: Page) -> None:
+    connection = HeldMessages(page)
     page.goto("/settings")
     four, keys, chat = (
         page.get_by_role("switch", name=name)
         for name in ("Four-colour deck", "Single-key shortcuts", "Hide other players")
     )
     expect(keys).to_be_checked(timeout=SLOW_MS)
-    line.waits = True
+    connection.holding = True
     four.click()
     keys.click()
-    until(page, lambda: len(line.waiting) >= 4)
-    line.comes(1)  # the first of the two, as it was before the second
+    until(page, lambda: len(connection.held) >= 4)
+    connection.release(1)  # the first of the two, as it was before the second
     page.wait_for_timeout(SOON_MS)
     expect(keys).not_to_be_checked()
     chat.click()
-    line.comes()
+    connection.release()
     page.wait_for_timeout(SOON_MS)
     page.reload()
     expect(four).to_be_checked(timeout=SLOW_MS)
@@ -63,24 +63,24 @@ def test_settings_that_are_switched_while_answers_are_late(page: Page) -> None:
     expect(chat).to_be_checked()
 
 
-def test_a_board_asks_once_for_the_past(page: Page) -> None:
-    asked = list[str]()
+def test_a_board_requests_past_results_once(page: Page) -> None:
+    requested = list[str]()
 
     def note(request: Request) -> None:
         if "/results?" in request.url:
-            asked.append(request.url)
+            requested.append(request.url)
 
     page.on("request", note)
     CoupPlayer(page, seed=1).sit("roulette")
     for _ in range(2):
-        lay(page, "red")
+        place_chips(page, "red")
         page.get_by_test_id("deal").click()
         page.get_by_test_id("new-bet").click(timeout=SLOW_MS)
-    assert len(asked) == 1
+    assert len(requested) == 1
 
 
-def test_the_next_amount_is_written_while_the_first_is_under_way(page: Page) -> None:
-    under_way = kept_back(page, "**/api/cashier/deposit")
+def test_an_amount_typed_during_a_request_is_kept(page: Page) -> None:
+    under_way = hold_requests(page, "**/api/cashier/deposit")
     page.goto("/cashier")
     amount = page.get_by_test_id("deposit")
     amount.fill("25")
@@ -94,36 +94,36 @@ def test_the_next_amount_is_written_while_the_first_is_under_way(page: Page) -> 
 
 def test_the_lobby_never_shows_an_older_state(page: Page) -> None:
     """Of two answers, the one to the earlier request arrives last."""
-    asked = kept_back(page, "**/api/floor")
+    requested = hold_requests(page, "**/api/live-tables")
     page.goto("/")
-    until(page, lambda: len(asked) >= 2)
-    now = page.request.get("/api/floor").json()
-    for route, players in ((asked[1], 22), (asked[0], 11)):
-        with page.expect_response("**/api/floor"):
+    until(page, lambda: len(requested) >= 2)
+    now = page.request.get("/api/live-tables").json()
+    for route, players in ((requested[1], 22), (requested[0], 11)):
+        with page.expect_response("**/api/live-tables"):
             route.fulfill(json=[{**line, "players": players} for line in now])
         page.wait_for_timeout(SOON_MS)
     expect(page.get_by_test_id("players").first).to_have_text("22")
 
 
-def test_a_table_that_was_left_before_it_opened(page: Page) -> None:
-    """Its answer opens nothing: when the line breaks the page follows no table."""
-    line = Late(page, after="join")
+def test_a_table_left_before_it_opened_stays_closed(page: Page) -> None:
+    """Its late answer opens nothing: after a reconnect the page resumes no table."""
+    connection = HeldMessages(page, after="join")
     page.goto("/")
     page.get_by_test_id("table-live_roulette").click(timeout=SLOW_MS)
-    until(page, lambda: line.waiting)
+    until(page, lambda: connection.held)
     page.get_by_role("link", name="croupier").click()
     page.get_by_test_id("leave-live_roulette").click()
     expect(page.get_by_test_id("back-band")).to_have_count(0)
-    line.comes()
-    line.said.clear()
-    line.breaks()
-    until(page, lambda: any(said["t"] == "hello" for said in line.said))
-    (hello,) = (said for said in line.said if said["t"] == "hello")
+    connection.release()
+    connection.commands.clear()
+    connection.close()
+    until(page, lambda: any(command["t"] == "hello" for command in connection.commands))
+    (hello,) = (command for command in connection.commands if command["t"] == "hello")
     assert hello["tables"] == []
 
 
-def test_a_refusal_of_what_isnt_wanted_any_more(page: Page) -> None:
-    """A table is opened in one currency, which is refused, and before that is known in another."""
+def test_a_late_refusal_of_an_abandoned_request_is_ignored(page: Page) -> None:
+    """A table is opened in one currency and, before the refusal arrives, in another."""
     joins = list[str]()
 
     def wrong(message: dict[str, Any]) -> None:
@@ -131,48 +131,48 @@ def test_a_refusal_of_what_isnt_wanted_any_more(page: Page) -> None:
             joins.append(message["currency"])
             message["currency"] = "none" if len(joins) == 1 else message["currency"]
 
-    line = Late(page, to_house=wrong, after="join")
+    connection = HeldMessages(page, to_server=wrong, after="join")
     page.goto("/table/roulette")
-    until(page, lambda: line.waiting)
+    until(page, lambda: connection.held)
     page.get_by_label("Currency").select_option("EUR")
     until(page, lambda: len(joins) == 2)
-    line.comes()
+    connection.release()
     expect(page.locator("[data-table-root][data-phase=betting]")).to_be_visible(timeout=SLOW_MS)
 
 
-def test_a_coup_that_was_seen_isnt_played_again(chromium: Browser, house: HouseProcess) -> None:
-    """Back from another page, before the server has sent the table's state."""
-    context = chromium.new_context(base_url=house.address)
+def test_a_coup_that_was_shown_is_not_animated_again(chromium: Browser, server: ServerProcess) -> None:
+    """The player returns from another page before the server has sent the table's state."""
+    context = chromium.new_context(base_url=server.address)
     page = context.new_page()
-    line = Late(page)
+    connection = HeldMessages(page)
     CoupPlayer(page, seed=1).sit("roulette")
-    lay(page, "red")
+    place_chips(page, "red")
     page.get_by_test_id("deal").click()
     result = page.get_by_test_id("result")
     expect(result).to_be_visible(timeout=SLOW_MS)
     look_at(page, "history")
-    line.waits = True
+    connection.holding = True
     page.get_by_test_id("back-to-tables").click()
     expect(page.locator("[data-table-root]")).to_be_visible(timeout=SLOW_MS)
     expect(page.locator("[data-table-root]")).to_have_attribute("data-phase", "ended", timeout=SOON_MS)
-    line.comes()
+    connection.release()
     expect(result).to_be_visible()
     context.close()
 
 
-def test_a_correction_is_of_the_card_that_was_chosen(chromium: Browser, tmp_path: Path) -> None:
-    """Though the dealer deals on while the manager writes why."""
-    with night(chromium, tmp_path, "infinite") as house:
-        shuffled(house)
-        bets_open(house.ann)
-        bet(house.ann, 500)
-        house.asked("first card")
-        house.deals("TS")
-        house.floor.get_by_test_id("correct-0").click(timeout=SLOW_MS)
-        dialog = house.floor.get_by_role("dialog")
+def test_a_correction_applies_to_the_chosen_card(chromium: Browser, tmp_path: Path) -> None:
+    """The dealer continues to deal while the manager types the reason."""
+    with dealt_table(chromium, tmp_path, "infinite") as server:
+        confirm_shuffles(server)
+        wait_for_open_bets(server.ann)
+        bet(server.ann, 500)
+        server.expect_request("first card")
+        server.deal("TS")
+        server.manager.get_by_test_id("correct-0").click(timeout=SLOW_MS)
+        dialog = server.manager.get_by_role("dialog")
         dialog.get_by_test_id("card-8S").click()
-        house.deals("9D")
-        lies = house.floor.get_by_role("region", name="Can still be corrected")
+        server.deal("9D")
+        lies = server.manager.get_by_role("region", name="Can still be corrected")
         expect(lies).to_contain_text("nine of diamonds", timeout=SLOW_MS)
         dialog.get_by_test_id("reason").fill("misread")
         dialog.get_by_test_id("confirm").click()
@@ -180,21 +180,21 @@ def test_a_correction_is_of_the_card_that_was_chosen(chromium: Browser, tmp_path
         expect(lies).to_contain_text("nine of diamonds")
 
 
-def test_a_search_of_the_log_that_is_answered_late(chromium: Browser, tmp_path: Path) -> None:
-    with night(chromium, tmp_path, "live_roulette") as house:
-        floor = house.floor
-        late = kept_back(floor, "**/api/staff/log?*text=opened*")
-        floor.goto("/staff/log")
-        expect(floor.get_by_test_id("event").first).to_be_visible(timeout=SLOW_MS)
+def test_a_late_answer_to_a_search_of_the_log_is_ignored(chromium: Browser, tmp_path: Path) -> None:
+    with dealt_table(chromium, tmp_path, "live_roulette") as server:
+        manager = server.manager
+        late = hold_requests(manager, "**/api/staff/log?*text=opened*")
+        manager.goto("/staff/log")
+        expect(manager.get_by_test_id("event").first).to_be_visible(timeout=SLOW_MS)
         for sought in ("opened", "nothing like it"):
-            floor.get_by_role("searchbox").fill(sought)
-            floor.keyboard.press("Enter")
-        expect(floor.get_by_text("No entries found.")).to_be_visible(timeout=SLOW_MS)
-        (asked,) = late
-        with floor.expect_response("**/api/staff/log?*"):
-            asked.fulfill(json={"lines": [LINE], "more": False})
-        floor.wait_for_timeout(SOON_MS)
-        expect(floor.get_by_test_id("event")).to_have_count(0)
+            manager.get_by_role("searchbox").fill(sought)
+            manager.keyboard.press("Enter")
+        expect(manager.get_by_text("No entries found.")).to_be_visible(timeout=SLOW_MS)
+        (requested,) = late
+        with manager.expect_response("**/api/staff/log?*"):
+            requested.fulfill(json={"lines": [LINE], "more": False})
+        manager.wait_for_timeout(SOON_MS)
+        expect(manager.get_by_test_id("event")).to_have_count(0)
 
 
 LINE = {

@@ -1,4 +1,4 @@
-"""The layouts of roulette and Sic Bo: every bet has a place that a finger hits and keys reach; calls."""
+"""The layouts of roulette and Sic Bo: every bet is reached by finger, mouse and keys; call bets."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from croupier.games.roulette.rules import pockets
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import violations
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
 LAYOUTS = ("roulette", "american_roulette", "sic_bo")
 SIZES = ((1440, 900), (390, 844))
 FINGER_PX = 24
-"""The least side of what a finger has to hit."""
+"""Minimum side length of a touch target."""
 GUIDED_PX = 16
 """A line of the phone layout, where a touch shows its bet before it is placed."""
 BETS = "[data-testid^='bet-'][data-spot]"
@@ -29,7 +29,7 @@ MISSED = f"""
   return !bet.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }}).map((bet) => bet.dataset.spot)
 """
-"""The bets whose middle belongs to another one."""
+"""Bets whose centre belongs to another one."""
 SIDES = f"""
 (guided) => Object.fromEntries([...document.querySelectorAll("{BETS}")]
   .filter((bet) => bet.classList.contains('edge') === guided)
@@ -49,7 +49,7 @@ REACHED = f"""
   return [...reached].map((bet) => bet.dataset.spot);
 }}
 """
-"""All bets that arrow keys lead to, from the one that Tab reaches."""
+"""Return all bets that arrow keys reach from the one that Tab reaches."""
 VOISINS = {
     **dict.fromkeys(("street_0_2_3", "corner_25_26_28_29"), 2),
     **dict.fromkeys(("split_4_7", "split_12_15", "split_18_21", "split_19_22", "split_32_35"), 1),
@@ -61,9 +61,9 @@ CHIP_MINOR = 500
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def sized(request: pytest.FixtureRequest, chromium: Browser, house: HouseProcess) -> Iterator[Page]:
+def sized(request: pytest.FixtureRequest, chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     width, height = request.param
-    yield from opened(chromium, house, width=width, height=height)
+    yield from opened(chromium, server, width=width, height=height)
 
 
 def sit(page: Page, table: str) -> None:
@@ -91,26 +91,27 @@ def test_every_bet_is_hit_by_the_mouse_and_reached_by_arrows(sized: Page, table:
 
 
 @pytest.mark.parametrize("table", LAYOUTS)
-def test_every_bet_is_called_by_a_name_of_its_own(page: Page, table: str) -> None:
+def test_every_bet_has_a_name_of_its_own(page: Page, table: str) -> None:
     sit(page, table)
     called = page.locator(BETS).evaluate_all("bets => bets.map((bet) => bet.firstChild.textContent)")
     assert all(":1, " in name for name in called)
     assert len(set(called)) == len(names(table))
 
 
-def lying(page: Page) -> dict[str, str]:
+def placed(page: Page) -> dict[str, str]:
     """Return the announced stake of each bet with chips."""
-    said = page.locator(BETS).evaluate_all(
+    labels = page.locator(BETS).evaluate_all(
         "bets => bets.map((bet) => [bet.dataset.spot, bet.firstChild.textContent])"
     )
-    return {bet: name.rpartition(", ")[2] for bet, name in said if name.endswith(" placed")}
+    return {bet: name.rpartition(", ")[2] for bet, name in labels if name.endswith(" placed")}
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_call_lays_the_chips_that_are_published(page: Page, call: str) -> None:
+def test_a_call_bet_places_the_published_chips(page: Page, call: str) -> None:
     sit(page, "roulette")
     page.locator(f"[data-spot={call}]").click()
-    assert lying(page) == {bet: f"GC {chips * CHIP_MINOR:,} placed" for bet, chips in CALLS[call].items()}
+    amounts = {bet: f"GC\u00a0{chips * CHIP_MINOR:,}" for bet, chips in CALLS[call].items()}
+    assert placed(page) == {bet: f"{amount} placed" for bet, amount in amounts.items()}
 
 
 @pytest.mark.parametrize("table", ["roulette", "american_roulette"])
@@ -127,29 +128,29 @@ def test_neighbours_on_both_sides_go_through_the_zeros(page: Page) -> None:
     expect(page.locator("[data-spot=voisins]")).to_have_count(0)
     page.get_by_role("button", name="Fewer").click()
     page.locator("[data-spot=near_00]").click()
-    assert set(lying(page)) == {"straight_1", "straight_00", "straight_27"}
+    assert set(placed(page)) == {"straight_1", "straight_00", "straight_27"}
 
 
-def test_a_chip_is_laid_and_taken_back_by_keys(page: Page) -> None:
+def test_a_chip_is_placed_and_taken_back_by_keys(page: Page) -> None:
     sit(page, "roulette")
     page.get_by_test_id("bet-straight_17").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    assert lying(page) == {"split_17_20": "GC 500 placed"}
+    assert placed(page) == {"split_17_20": "GC\u00a0500 placed"}
     page.keyboard.press("Shift+Enter")
-    assert lying(page) == {}
+    assert placed(page) == {}
 
 
 @pytest.mark.parametrize("size", [(844, 390), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_finger_lays_where_it_is_lifted(
-    chromium: Browser, house: HouseProcess, size: tuple[int, int]
+def test_a_touch_places_the_chip_where_it_ends(
+    chromium: Browser, server: ServerProcess, size: tuple[int, int]
 ) -> None:
     """Spots on a phone are smaller than a finger: a touch previews its bet and may move."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
-        base_url=house.address,
+        base_url=server.address,
         has_touch=True,
         is_mobile=True,
     )
@@ -163,7 +164,7 @@ def test_a_finger_lays_where_it_is_lifted(
     expect(page.locator(".preview")).to_contain_text("Corner 17/18/20/21")
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(".preview")).to_have_count(0)
-    assert set(lying(page)) == {"straight_5", "corner_17_18_20_21"}
+    assert set(placed(page)) == {"straight_5", "corner_17_18_20_21"}
     context.close()
 
 

@@ -1,4 +1,4 @@
-"""Advice and the trainer at an own table: off until chosen, by keys, and on a page of one's own."""
+"""Advice and the trainer at an own table: off until chosen, by keys, and on its own page."""
 
 import re
 
@@ -26,7 +26,7 @@ def switch_on(page: Page) -> None:
 
 
 def to_a_decision(player: Player, page: Page) -> None:
-    """Rounds are dealt until one asks something: a blackjack ends at once."""
+    """Deal rounds until one has a decision, since a blackjack ends at once."""
     page.get_by_test_id("deal").click()
     while not player.wait_for_turn():
         page.get_by_test_id("rebet").click()
@@ -41,13 +41,13 @@ def test_advice_is_given_and_decisions_are_judged(page: Page) -> None:
     page.locator("[data-testid^='chip-']").first.click()
     page.locator("[data-testid^='spot-'][data-testid$='-main']").first.click()
     to_a_decision(player, page)
-    told = page.get_by_test_id("learn").get_by_role("status")
+    status = page.get_by_test_id("learn").get_by_role("status")
     page.keyboard.press("b")
-    expect(told).to_contain_text("est is", timeout=SLOW_MS)
+    expect(status).to_contain_text("est is", timeout=SLOW_MS)
     check(page, "advice")
     while player.wait_for_turn():
         page.keyboard.press("s" if page.get_by_test_id("action-stand").count() else "n")
         page.wait_for_timeout(20)
-    expect(told).to_have_text(JUDGED, timeout=SLOW_MS)
+    expect(status).to_have_text(JUDGED, timeout=SLOW_MS)
     page.get_by_test_id("learn").get_by_role("link").click()
     expect(page.get_by_test_id("training-total")).to_contain_text("1 more after advice", timeout=SLOW_MS)

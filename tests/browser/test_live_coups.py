@@ -1,4 +1,4 @@
-"""Two browsers at each live table of coups: the clock, the bets, what comes up, and the money."""
+"""Two browsers at each live table of coups: timer, bets, results and money."""
 
 import re
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.games import published_tables
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.play.coup.view import CoupView
-from tests.browser.conftest import books_of, opened, player_of
-from tests.browser.coup_player import lay
-from tests.browser.dealt_by_hand import DESK, PHONE, stands
+from tests.browser.conftest import database_of, opened, player_of
+from tests.browser.coup_player import place_chips
+from tests.browser.dealt_by_hand import DESKTOP, PHONE, expect_accepted_bet
 from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS, digits
-from tests.browser.screens import PHONES, lies_right
+from tests.browser.screens import PHONES, assert_layout
 from tests.browser.test_everybody_can_play import check
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -64,81 +64,83 @@ FORBIDDEN = {
 
 
 @pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("quick")
-    (folder / "floor.toml").write_text("".join(QUICK.format(table=table) for table in LIVE))
-    house = HouseProcess(folder / "data", words=("--floor", str(folder / "floor.toml"))).start()
-    yield house
-    house.stop()
+    (folder / "croupier.toml").write_text("".join(QUICK.format(table=table) for table in LIVE))
+    server = ServerProcess(folder / "data", options=("--config", str(folder / "croupier.toml"))).start()
+    yield server
+    server.stop()
 
 
 @contextmanager
-def pair(chromium: Browser, house: HouseProcess, table: str) -> Iterator[tuple[Page, Page]]:
-    """One at a desk, one with a phone."""
+def pair(chromium: Browser, server: ServerProcess, table: str) -> Iterator[tuple[Page, Page]]:
+    """Open two players' pages: one on a desktop, one on a phone."""
     with ExitStack() as open_:
         ann, bob = (
-            open_.enter_context(contextmanager(opened)(chromium, house, width=wide, height=high))
-            for wide, high in (DESK, PHONE)
+            open_.enter_context(contextmanager(opened)(chromium, server, width=wide, height=high))
+            for wide, high in (DESKTOP, PHONE)
         )
         for page in (ann, bob):
             page.goto(f"/table/{table}")
         yield ann, bob
 
 
-def bets_have_opened(page: Page) -> None:
-    """There is time for what follows."""
+def wait_for_betting_time(page: Page) -> None:
+    """Wait until bets are open for at least eight more seconds."""
     expect(page.get_by_test_id("seconds")).to_have_text(re.compile(r"^([89]|1\d)"), timeout=3 * SLOW_MS)
     expect(page.get_by_test_id("light")).to_have_attribute("data-light", "green", timeout=SLOW_MS)
 
 
-def ledger_agrees(page: Page, house: HouseProcess) -> None:
-    books = SqliteReader(books_of(house))
+def check_balance(page: Page, server: ServerProcess) -> None:
+    ledger = SqliteReader(database_of(server))
     me = player_of(page)
-    cash = books.balances(me)["EUR"]["cash"]
-    books.close()
+    cash = ledger.balances(me)["EUR"]["cash"]
+    ledger.close()
     assert digits(page.get_by_test_id("balance").text_content()) == cash
 
 
 @pytest.mark.parametrize("table", partly([(table,) for table in LIVE], NOW))
-def test_two_players_bet_on_one_coup(chromium: Browser, quick: HouseProcess, table: str) -> None:
+def test_two_players_bet_on_one_coup(chromium: Browser, quick: ServerProcess, table: str) -> None:
     with pair(chromium, quick, table) as (ann, bob):
         both_bet(ann, bob, table)
-        check(ann, "bets are laid")
-        check(bob, "bets are laid")
-        # To look closely takes longer than a coup: its result has been gone by, and they bet again.
+        check(ann, "bets are placed")
+        check(bob, "bets are placed")
+        # The checks take longer than a coup, so both bet again for a result.
         both_bet(ann, bob, table)
         for page in (ann, bob):
             expect(page.get_by_test_id("result")).to_be_visible(timeout=3 * SLOW_MS)
-        same_result(ann, bob)
-        ledger_agrees(ann, quick)
-        ledger_agrees(bob, quick)
-        lies_right(bob, "result", PHONES)
+        check_same_game(ann, bob)
+        check_balance(ann, quick)
+        check_balance(bob, quick)
+        assert_layout(bob, "result", PHONES)
         check(ann, "result")
         check(bob, "result")
 
 
 def both_bet(ann: Page, bob: Page, table: str) -> None:
     bets = TOGETHER[table]
-    bets_have_opened(ann)
-    lay(ann, *bets[:2])
-    lay(bob, *bets[1:])
-    stands(ann)
-    stands(bob)
+    wait_for_betting_time(ann)
+    place_chips(ann, *bets[:2])
+    place_chips(bob, *bets[1:])
+    expect_accepted_bet(ann)
+    expect_accepted_bet(bob)
 
 
-def same_result(ann: Page, bob: Page) -> None:
+def check_same_game(ann: Page, bob: Page) -> None:
     number = ann.get_by_test_id("game-number").text_content()
     expect(bob.get_by_test_id("game-number")).to_have_text(number or "")
 
 
 @pytest.mark.parametrize("table", FORBIDDEN)
-def test_a_forbidden_bet_is_refused_on_the_screen(chromium: Browser, quick: HouseProcess, table: str) -> None:
+def test_a_forbidden_bet_is_refused_on_the_screen(
+    chromium: Browser, quick: ServerProcess, table: str
+) -> None:
     bets, words = FORBIDDEN[table]
     with pair(chromium, quick, table) as (ann, _bob):
-        bets_have_opened(ann)
+        wait_for_betting_time(ann)
         # the second before the first has been sent to the server
-        lay(ann, *bets)
+        place_chips(ann, *bets)
         expect(ann.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
         expect(ann.get_by_test_id(f"bet-{bets[1]}")).not_to_have_class("laid")
-        stands(ann)
+        expect_accepted_bet(ann)
         check(ann, "refused")

@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.dealt_by_hand import Night, bets_open, night, press, says, shuffled, stands
+from tests.browser.dealt_by_hand import (
+    DealtTable,
+    confirm_shuffles,
+    dealt_table,
+    expect_accepted_bet,
+    expect_status,
+    press,
+    wait_for_open_bets,
+)
 from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS
 
@@ -30,47 +38,47 @@ NOW = ("warning", "decisions", "pause")
 def bet(page: Page, chip: int, box: int = 0) -> None:
     page.get_by_test_id(f"chip-{chip}").click()
     page.get_by_test_id(f"spot-{box}-main").click()
-    stands(page)
+    expect_accepted_bet(page)
 
 
-def reached(page: Page, phase: str) -> str:
+def wait_for_phase(page: Page, phase: str) -> str:
     page.locator(f"[data-table-root][data-phase={phase}]").wait_for(timeout=2 * SLOW_MS)
     return phase
 
 
-def a_round(house: Night) -> Iterator[str]:
-    """Each phase once it is reached. Ann stakes five and stands; bob has only bet."""
-    ann = house.ann
-    bets_open(ann)
-    bet(house.bob, 10_000)
+def play_round(server: DealtTable) -> Iterator[str]:
+    """Yield each phase once it is reached. Ann stakes five and stands; Bob only bets."""
+    ann = server.ann
+    wait_for_open_bets(ann)
+    bet(server.bob, 10_000)
     yield "betting"
     bet(ann, 500)
-    yield reached(ann, "warning")
-    house.asked("first card")
-    yield reached(ann, "dealing")
-    house.deals("TS", "AD", "9D", "down")
-    yield reached(ann, "offer")
+    yield wait_for_phase(ann, "warning")
+    server.expect_request("first card")
+    yield wait_for_phase(ann, "dealing")
+    server.deal("TS", "AD", "9D", "down")
+    yield wait_for_phase(ann, "offer")
     press(ann, "n")
-    house.asked("look at")
-    house.deals("no")
-    yield reached(ann, "decisions")
+    server.expect_request("look at")
+    server.deal("no")
+    yield wait_for_phase(ann, "decisions")
     press(ann, "s")
-    house.asked("turned")
-    yield reached(ann, "dealer")
-    house.deals("7H")
-    yield reached(ann, "pause")
+    server.expect_request("turned")
+    yield wait_for_phase(ann, "dealer")
+    server.deal("7H")
+    yield wait_for_phase(ann, "pause")
 
 
 def cut_off(page: Page, phase: str) -> None:
-    """In the last seconds the connection is closed: the server notices a dead network after the close."""
+    """Disconnect; in `warning` close the page, since a failed network would be detected after the close."""
     if phase == "warning":
         page.goto("about:blank")
     else:
         page.context.set_offline(True)
-        says(page, "Connection lost, trying again")
+        expect_status(page, "Connection lost, trying again")
 
 
-def comes_back(page: Page, table: str = "infinite") -> None:
+def reconnect(page: Page, table: str = "infinite") -> None:
     page.context.set_offline(False)
     if page.url == "about:blank":
         page.goto(f"/table/{table}")
@@ -80,8 +88,8 @@ def balance(page: Page, minor: int) -> None:
     expect(page.get_by_test_id("balance")).to_have_text(f"€{minor / 100:,.2f}", timeout=2 * SLOW_MS)
 
 
-def history_says(page: Page, *sentences: str) -> None:
-    """The player's last round, step by step."""
+def expect_history(page: Page, *sentences: str) -> None:
+    """Check the steps of the player's last round."""
     page.goto("/history")
     page.locator("[data-testid^='round-']").first.get_by_role("link", name="Round #").click()
     page.get_by_text("All steps in words").click()
@@ -93,15 +101,15 @@ def history_says(page: Page, *sentences: str) -> None:
 def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
     chromium: Browser, tmp_path: Path, phase: str, won_minor: int
 ) -> None:
-    with night(chromium, tmp_path, "infinite", decision_ms=6_000) as house:
-        shuffled(house)
-        for now in a_round(house):
-            comes_back(house.bob)
+    with dealt_table(chromium, tmp_path, "infinite", decision_ms=6_000) as server:
+        confirm_shuffles(server)
+        for now in play_round(server):
+            reconnect(server.bob)
             if now == phase:
-                cut_off(house.bob, phase)
-        comes_back(house.bob)
-        balance(house.bob, START_MINOR + won_minor)
-        balance(house.ann, START_MINOR + 500)
-        expect(house.bob.get_by_test_id("in-play")).to_have_text("€0.00")
+                cut_off(server.bob, phase)
+        reconnect(server.bob)
+        balance(server.bob, START_MINOR + won_minor)
+        balance(server.ann, START_MINOR + 500)
+        expect(server.bob.get_by_test_id("in-play")).to_have_text("€0.00")
         if won_minor:
-            history_says(house.bob, "Box 1 stands (time ran out).")
+            expect_history(server.bob, "Box 1 stands (time ran out).")

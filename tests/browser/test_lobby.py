@@ -1,4 +1,4 @@
-"""The lobby: order of the tables, content of their cards, and space on a phone."""
+"""The lobby: order of the tables, content of their cards, and row heights on a phone."""
 
 from collections.abc import Iterator
 
@@ -7,17 +7,17 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import Player
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
-ROW_MOST = 96
-"""CSS pixels: what is longer takes a line more."""
+ROW_HEIGHT_MAX = 96
+"""CSS pixels; a longer text takes another line."""
 
 
 @pytest.fixture(scope="module")
-def phone(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    yield from opened(chromium, house, width=390, height=844)
+def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=390, height=844)
 
 
 def test_a_phone_shows_rows_and_blackjack_first(phone: Page) -> None:
@@ -27,7 +27,7 @@ def test_a_phone_shows_rows_and_blackjack_first(phone: Page) -> None:
     expect(phone.get_by_test_id("recent")).to_have_count(0)
     titles = phone.locator("article h2").all_text_contents()
     assert ["Blackjack" in title for title in titles] == [True] * 6 + [False] * (len(titles) - 6)
-    assert max(row.bounding_box()["height"] for row in rows.all()) <= ROW_MOST  # type: ignore[index]
+    assert max(row.bounding_box()["height"] for row in rows.all()) <= ROW_HEIGHT_MAX  # type: ignore[index]
     expect(rows.first.get_by_role("link", name="Play Classic Blackjack")).to_be_visible()
 
 
@@ -37,7 +37,7 @@ def test_every_card_shows_its_return_and_limits_that_can_be_staked(phone: Page) 
         expect(card).not_to_contain_text("$")
 
 
-def test_tables_that_were_played_are_offered_again(phone: Page) -> None:
+def test_recently_played_tables_are_listed_first(phone: Page) -> None:
     player = Player(phone, seed=3)
     player.sit("baccarat")
     phone.get_by_test_id("bet-player").click()

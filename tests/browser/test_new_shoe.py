@@ -1,4 +1,4 @@
-"""The board is of the shoe that is being dealt, in a page that stays and in one that comes back."""
+"""The board shows the current shoe, also after a reload."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
-from tests.browser.coup_player import lay
-from tests.browser.dealt_by_hand import stands
+from tests.browser.coup_player import place_chips
+from tests.browser.dealt_by_hand import expect_accepted_bet
 from tests.browser.player import SLOW_MS
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ tiger = ["tiger_wins 1:1", "tie half back"]
 tie = ["tie 11:1"]
 suited_tie = ["suited_tie 50:1"]
 """
-FLOOR = """
+CONFIG_TOML = """
 [short_shoe]
 betting_ms = 5000
 warning_ms = 1000
@@ -50,30 +50,30 @@ COUPS = ("1 coup", "2 coups", "3 coups", "1 coup")
 @pytest.fixture
 def player(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     (tmp_path / "tables.toml").write_text(TABLE)
-    (tmp_path / "floor.toml").write_text(FLOOR)
-    files = ("--tables", str(tmp_path / "tables.toml"), "--floor", str(tmp_path / "floor.toml"))
-    house = HouseProcess(tmp_path / "data", words=files).start()
-    yield from opened(chromium, house, width=1280, height=800)
-    house.stop()
+    (tmp_path / "croupier.toml").write_text(CONFIG_TOML)
+    files = ("--tables", str(tmp_path / "tables.toml"), "--config", str(tmp_path / "croupier.toml"))
+    server = ServerProcess(tmp_path / "data", options=files).start()
+    yield from opened(chromium, server, width=1280, height=800)
+    server.stop()
 
 
-def test_a_new_shoe_is_a_new_board(player: Page) -> None:
+def test_a_new_shoe_starts_a_new_board(player: Page) -> None:
     player.goto("/table/short_shoe")
     for counted in COUPS:
         _play(player)
-        _says(player, counted)
+        _expect_board(player, counted)
     player.reload()
-    _says(player, COUPS[-1])
+    _expect_board(player, COUPS[-1])
 
 
 def _play(page: Page) -> None:
-    """From the green light to the result, so that the next green light is the next coup's."""
+    """Play from the green light to the result, so that the next green light belongs to the next coup."""
     expect(page.get_by_test_id("light")).to_have_attribute("data-light", "green", timeout=SLOW_MS)
-    lay(page, "dragon")
-    stands(page)
+    place_chips(page, "dragon")
+    expect_accepted_bet(page)
     expect(page.get_by_test_id("result")).to_be_visible(timeout=SLOW_MS)
 
 
-def _says(page: Page, counted: str) -> None:
+def _expect_board(page: Page, counted: str) -> None:
     words = page.get_by_test_id("roads").locator("p")
     expect(words).to_contain_text(f"{counted} of this shoe", timeout=SLOW_MS)

@@ -1,14 +1,14 @@
-"""Bets that an own table doesn't take together: refused as they are laid, not when the round is dealt."""
+"""Bets that an own table doesn't accept together are refused when placed, not when the round is dealt."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.coup_player import lay
+from tests.browser.coup_player import place_chips
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -37,21 +37,21 @@ TOGETHER = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("operator")
     (folder / "tables.toml").write_text(TABLES)
-    house = HouseProcess(folder / "data", words=("--tables", str(folder / "tables.toml"))).start()
-    yield house
-    house.stop()
+    server = ServerProcess(folder / "data", options=("--tables", str(folder / "tables.toml"))).start()
+    yield server
+    server.stop()
 
 
 @pytest.mark.parametrize("table", TOGETHER)
-def test_the_chip_is_refused_and_what_lay_there_is_dealt(page: Page, table: str) -> None:
+def test_the_chip_is_refused_and_the_earlier_bets_are_dealt(page: Page, table: str) -> None:
     (first, second), words = TOGETHER[table]
     page.goto(f"/table/{table}")
-    lay(page, first)
+    place_chips(page, first)
     placed = page.get_by_test_id("placed").inner_text()
-    lay(page, second)
+    place_chips(page, second)
     expect(page.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
     expect(page.get_by_test_id("placed")).to_have_text(placed)
     check(page, "refused")

@@ -1,4 +1,4 @@
-"""A player sets himself limits and keeps away from the tables, by the page that is there for it."""
+"""Players set their own limits and exclude themselves on the page for safer play."""
 
 import re
 
@@ -8,14 +8,16 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import opened
 from tests.browser.limits import set_limit
 from tests.browser.player import SLOW_MS, Player
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser, house: HouseProcess) -> None:
-    for page in opened(chromium, house, width=1440, height=900):
-        page.goto("/care")
+def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(
+    chromium: Browser, server: ServerProcess
+) -> None:
+    for page in opened(chromium, server, width=1440, height=900):
+        page.goto("/safer-play")
         set_limit(page, "deposit", "week", "many")
         expect(page.get_by_role("alert").filter(has_text="Enter an amount in Gold Coins")).to_be_visible()
         set_limit(page, "deposit", "week", "3000")
@@ -36,9 +38,9 @@ def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(chromium: Browser,
         ).to_be_visible()
 
 
-def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, house: HouseProcess) -> None:
-    for page in opened(chromium, house, width=1440, height=900):
-        page.goto("/care")
+def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, server: ServerProcess) -> None:
+    for page in opened(chromium, server, width=1440, height=900):
+        page.goto("/safer-play")
         set_limit(page, "loss", "day", "500")
         expect(page.get_by_test_id("own-limits")).to_contain_text("Losses per day: GC 500")
         player = Player(page, seed=3)
@@ -51,12 +53,12 @@ def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, hous
         assert (player.balance_minor, player.phase) == (before, "betting")
 
 
-def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, house: HouseProcess) -> None:
-    for page in opened(chromium, house, width=390, height=844):
+def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, server: ServerProcess) -> None:
+    for page in opened(chromium, server, width=390, height=844):
         player = Player(page, seed=4)
         player.sit("classic")
         other = page.context.new_page()
-        other.goto("/care")
+        other.goto("/safer-play")
         exclusion = other.get_by_role("group", name="Self-exclusion")
         exclusion.get_by_role("button", name="for good").click()
         sure = other.get_by_role("dialog", name="Exclude yourself?")
@@ -66,8 +68,8 @@ def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, house
         exclusion.get_by_role("button", name="for good").click()
         sure.get_by_role("button", name="Yes, for good").click()
         for one in (page, other):
-            told = one.get_by_role("dialog", name="Your session has ended")
-            expect(told).to_contain_text("You have excluded yourself.", timeout=SLOW_MS)
+            dialog = one.get_by_role("dialog", name="Your session has ended")
+            expect(dialog).to_contain_text("You have excluded yourself.", timeout=SLOW_MS)
         page.get_by_role("button", name="Safer play").click()
         expect(page.get_by_test_id("barred")).to_contain_text("You can no longer play here.", timeout=SLOW_MS)
         page.goto("/")

@@ -6,29 +6,36 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.dealt_by_hand import bets_open, night, press, says, shuffled, stands
+from tests.browser.dealt_by_hand import (
+    confirm_shuffles,
+    dealt_table,
+    expect_accepted_bet,
+    expect_status,
+    press,
+    wait_for_open_bets,
+)
 from tests.browser.player import SLOW_MS
 
 pytestmark = pytest.mark.browser
 
-# Every change of a live region, and whether the result was on the page by then.
+# Record every change of a live region, and whether the result was on the page then.
 LISTEN = """
 () => {
-  window.heard = [];
+  window.said = [];
   const live = '[aria-live], [role=status], [role=alert], [role=log]';
   const regionOf = ({ target }) => (target.closest ? target : target.parentNode).closest(live);
   const spoken = (changes) => {
     for (const region of new Set(changes.map(regionOf))) {
       const text = region?.textContent.trim();
       const urgent = region?.matches('[aria-live=assertive], [role=alert]');
-      if (text) window.heard.push({ urgent, text, ended: !!document.querySelector('[data-testid=result]') });
+      if (text) window.said.push({ urgent, text, ended: !!document.querySelector('[data-testid=result]') });
     }
   };
   const all = { childList: true, characterData: true, subtree: true };
   new MutationObserver(spoken).observe(document.body, all);
 }
 """
-HEARS = "pattern => window.heard.some(({ text }) => text.match(pattern))"
+ANNOUNCED = "pattern => window.said.some(({ text }) => text.match(pattern))"
 TIMER = "5 seconds."
 POLITE = """
 Place your bets, N seconds. Total bet €5.00.
@@ -47,36 +54,38 @@ Your turn: 19. Hit or stand. N seconds.
 """
 
 
-def hears(page: Page, pattern: str) -> None:
-    page.wait_for_function(HEARS, arg=pattern, timeout=SLOW_MS)
+def wait_for_announcement(page: Page, pattern: str) -> None:
+    page.wait_for_function(ANNOUNCED, arg=pattern, timeout=SLOW_MS)
 
 
-def heard(page: Page, *, urgent: bool) -> str:
-    """All that was spoken. A time left within a sentence depends on the machine; the timer does not."""
-    all_heard = page.evaluate("window.heard")
-    assert all(one["ended"] for one in all_heard if "You win" in one["text"]), "before the result was shown"
-    texts = [one["text"] for one in all_heard if one["urgent"] is urgent]
+def announcements(page: Page, *, urgent: bool) -> str:
+    """Return all announcements, with the seconds in sentences, which depend on the machine, as N."""
+    announced = page.evaluate("window.said")
+    assert all(one["ended"] for one in announced if "You win" in one["text"]), (
+        "announced before the result was shown"
+    )
+    texts = [one["text"] for one in announced if one["urgent"] is urgent]
     return " ".join(one if one == TIMER else re.sub(r"\d+ seconds", "N seconds", one) for one in texts)
 
 
 def test_a_round_is_announced_as_written(chromium: Browser, tmp_path: Path) -> None:
-    with night(chromium, tmp_path, "infinite", betting_ms=6_000, decision_ms=7_000) as house:
-        ann = house.ann
+    with dealt_table(chromium, tmp_path, "infinite", betting_ms=6_000, decision_ms=7_000) as server:
+        ann = server.ann
         ann.evaluate(LISTEN)
-        shuffled(house)
-        bets_open(ann)
+        confirm_shuffles(server)
+        wait_for_open_bets(ann)
         ann.get_by_test_id("chip-500").click()
         ann.get_by_test_id("spot-0-main").click()
-        stands(ann)
-        house.asked("first card")
-        house.deals("TS", "6D", "5H", "down")
-        says(ann, "Your turn")
-        hears(ann, f"^{TIMER}$")
+        expect_accepted_bet(ann)
+        server.expect_request("first card")
+        server.deal("TS", "6D", "5H", "down")
+        expect_status(ann, "Your turn")
+        wait_for_announcement(ann, f"^{TIMER}$")
         press(ann, "h")
-        house.deals("4C")
-        says(ann, "Your turn")
+        server.deal("4C")
+        expect_status(ann, "Your turn")
         press(ann, "s")
-        house.deals("TC", "8C")
-        hears(ann, "You win")
-        assert heard(ann, urgent=False) == " ".join(POLITE.split())
-        assert heard(ann, urgent=True) == " ".join(URGENT.split())
+        server.deal("TC", "8C")
+        wait_for_announcement(ann, "You win")
+        assert announcements(ann, urgent=False) == " ".join(POLITE.split())
+        assert announcements(ann, urgent=True) == " ".join(URGENT.split())

@@ -1,4 +1,4 @@
-"""Every game with eight bets, from a small phone to a desk: nothing overflows, every control can be hit."""
+"""Every game with eight bets, from a small phone to a desktop: nothing overflows, all controls can be hit."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.coup_player import CoupPlayer, click
 from tests.browser.player import Player
-from tests.browser.screens import DESK, PHONES, SIZES, lies_right, resized
+from tests.browser.screens import DESKTOP, PHONES, SIZES, assert_layout, resize
 from tests.browser.test_everybody_can_play import TABLES, check
 from tests.runtime.own.test_coups import OWN
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
@@ -34,9 +34,9 @@ NUMBERS_IN_VIEW = """
 
 
 @pytest.fixture(scope="module")
-def screen(chromium: Browser, house: HouseProcess) -> Iterator[Page]:
-    """One page for all: it is given one size after the other."""
-    yield from opened(chromium, house, **DESK)
+def screen(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """Open one page for all tests, which resize it."""
+    yield from opened(chromium, server, **DESKTOP)
 
 
 def bet_on(page: Page, count: int) -> None:
@@ -54,61 +54,61 @@ def coup_of(page: Page, table: str, bets: int) -> None:
 
 
 def dealt(page: Page) -> None:
-    page.set_viewport_size(DESK)
+    page.set_viewport_size(DESKTOP)
     page.get_by_test_id("deal").click()
     page.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
 
 
-def checked(page: Page, where: str) -> None:
-    """Look at each size, and with axe at the smallest and the largest."""
-    lies_right(page, where)
+def check_screens(page: Page, where: str) -> None:
+    """Check the layout at each size, and with axe at the smallest and the largest."""
+    assert_layout(page, where)
     for size in (SIZES[0], SIZES[-1]):
-        resized(page, size)
+        resize(page, size)
         check(page, f"{where}, {size}")
 
 
 @pytest.mark.parametrize("table", OWN)
-def test_a_coup_of_eight_bets(screen: Page, table: str) -> None:
+def test_a_coup_of_eight_bets_fits_every_screen(screen: Page, table: str) -> None:
     coup_of(screen, table, EIGHT)
-    checked(screen, "betting")
+    check_screens(screen, "betting")
     dealt(screen)
     expect(screen.get_by_test_id("result")).to_be_visible()
-    checked(screen, "result")
-    a_panel_comes_and_goes(screen)
+    check_screens(screen, "result")
+    open_and_close_a_panel(screen)
 
 
-def a_panel_comes_and_goes(page: Page) -> None:
-    """A phone's page stands as it stood once a panel over it is closed."""
-    resized(page, PHONES[1])
+def open_and_close_a_panel(page: Page) -> None:
+    """Check that a phone's page is unchanged after a panel over it is closed."""
+    resize(page, PHONES[1])
     page.get_by_test_id("table-menu").click()
     page.get_by_test_id("menu-limits").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    lies_right(page, "a panel was closed", PHONES[1:])
+    assert_layout(page, "a panel was closed", PHONES[1:])
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_round_in_every_box(screen: Page, table: str) -> None:
+def test_a_round_in_every_box_fits_every_screen(screen: Page, table: str) -> None:
     player = Player(screen, seed=3)
     player.sit(table)
     for spot in screen.locator("[data-testid^='spot-']").all():
         spot.click()
-    lies_right(screen, "betting")
+    assert_layout(screen, "betting")
     dealt(screen)
     if player.wait_for_turn():
-        lies_right(screen, "decision")
-    screen.set_viewport_size(DESK)
+        assert_layout(screen, "decision")
+    screen.set_viewport_size(DESKTOP)
     while player.wait_for_turn():
         player.decide("mouse")
-    lies_right(screen, "result")
+    assert_layout(screen, "result")
 
 
 def test_twenty_five_bets_make_the_page_no_taller(screen: Page) -> None:
     coup_of(screen, "roulette", MANY)
     dealt(screen)
     expect(screen.get_by_test_id("result-lines").get_by_role("listitem")).to_have_count(MANY)
-    lies_right(screen, "result")
+    assert_layout(screen, "result")
 
 
 def test_a_tablet_shows_the_lines_of_eight_bets_at_once(screen: Page) -> None:
@@ -116,15 +116,15 @@ def test_a_tablet_shows_the_lines_of_eight_bets_at_once(screen: Page) -> None:
     dealt(screen)
     lines = screen.get_by_test_id("result-lines")
     expect(lines.get_by_role("listitem")).to_have_count(EIGHT)
-    resized(screen, TABLET)
+    resize(screen, TABLET)
     assert lines.evaluate(HIDDEN_PX) == [0, 0]
-    lies_right(screen, "result", (TABLET,))
+    assert_layout(screen, "result", (TABLET,))
 
 
 def test_the_odds_of_a_total_stand_above_its_chip(screen: Page) -> None:
     CoupPlayer(screen, seed=7).sit("sic_bo")
     for size in (TABLET, (1280, 800)):
-        resized(screen, size)
+        resize(screen, size)
         cell = screen.get_by_test_id("bet-total_5")
         cell.click()
         assert cell.evaluate(UNDER_THE_CHIP_PX) <= 0, size
@@ -133,5 +133,5 @@ def test_the_odds_of_a_total_stand_above_its_chip(screen: Page) -> None:
 @pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_all_numbers_are_in_view_on_a_phone(screen: Page, size: tuple[int, int]) -> None:
     coup_of(screen, "roulette", EIGHT)
-    resized(screen, size)
+    resize(screen, size)
     assert screen.evaluate(NUMBERS_IN_VIEW) == 37

@@ -1,4 +1,4 @@
-"""A manager and a dealer at their pages, a player at the table: a night in three browsers."""
+"""A manager and a dealer at their pages, a player at the table: rounds in three browsers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,12 +10,12 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
-from tests.staff.at_work import add
-from tests.support.server_process import HouseProcess
+from tests.staff.clients import add
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
-FLOOR = """
+CONFIG_TOML = """
 [infinite]
 dealer = "person"
 opened = false
@@ -29,7 +29,7 @@ pause_ms = 1000
 # A guest who bets ten in every round, reports `deciding` in their turn, and stands on request.
 BOT = """
 async () => {
-  const { socket_port } = await (await fetch('/api/house')).json();
+  const { socket_port } = await (await fetch('/api/server')).json();
   const line = new WebSocket(`ws://${location.hostname}:${socket_port}/ws`);
   const bot = (window.bot = { balance: 0, results: [], phase: '' });
   let asked = 0, round = '', turn = 0;
@@ -40,7 +40,7 @@ async () => {
     if (own.result && bot.results.at(-1)?.round !== own.result.round) bot.results.push(own.result);
   };
   line.onopen = () => {
-    line.send(JSON.stringify({ t: 'hello', protocol: 3 }));
+    line.send(JSON.stringify({ t: 'hello', protocol: 4 }));
     send({ t: 'join', currency: 'EUR' });
   };
   line.onmessage = ({ data }) => {
@@ -60,18 +60,18 @@ STAKE = 1_000
 
 
 @pytest.fixture
-def staffed(tmp_path: Path) -> Iterator[HouseProcess]:
+def staffed(tmp_path: Path) -> Iterator[ServerProcess]:
     """A server whose table is dealt by a person."""
-    floor = tmp_path / "floor.toml"
-    floor.write_text(FLOOR)
-    process = HouseProcess(tmp_path / "data", words=("--floor", str(floor))).start()
+    config_file = tmp_path / "croupier.toml"
+    config_file.write_text(CONFIG_TOML)
+    process = ServerProcess(tmp_path / "data", options=("--config", str(config_file))).start()
     yield process
     process.stop()
 
 
 @contextmanager
-def page_at(chromium: Browser, house: HouseProcess, path: str, width: int = 1440) -> Iterator[Page]:
-    for page in opened(chromium, house, width=width, height=900 if width > 400 else 844):
+def page_at(chromium: Browser, server: ServerProcess, path: str, width: int = 1440) -> Iterator[Page]:
+    for page in opened(chromium, server, width=width, height=900 if width > 400 else 844):
         page.goto(path)
         yield page
 
@@ -84,7 +84,7 @@ def sign_in(page: Page, name: str, code: str) -> None:
 
 
 def order(page: Page, button: str, reason: str = "") -> None:
-    """A manager's order, with its question answered."""
+    """Give a manager's order and confirm it."""
     page.get_by_test_id(button).click()
     page.get_by_test_id("reason").fill(reason)
     page.get_by_test_id("confirm").click()
@@ -113,89 +113,107 @@ def stands(bot: Page) -> None:
     bot.evaluate("window.bot.stand()")
 
 
-def test_a_night_at_a_table_that_a_person_deals(chromium: Browser, staffed: HouseProcess) -> None:
+def test_rounds_at_a_table_that_a_person_deals(chromium: Browser, staffed: ServerProcess) -> None:
     ada, ben = add(staffed.data, "Ada", "manager"), add(staffed.data, "Ben", "dealer")
     with (
-        page_at(chromium, staffed, "/staff") as floor,
-        page_at(chromium, staffed, "/staff/table/infinite") as desk,
+        page_at(chromium, staffed, "/staff") as manager,
+        page_at(chromium, staffed, "/staff/table/infinite") as dealer,
         page_at(chromium, staffed, "/") as bot,
     ):
-        check(floor, "sign in")
-        sign_in(floor, "Ada", ada)
-        sign_in(desk, "Ben", ben)
-        expect(floor.get_by_test_id("floor-infinite")).to_contain_text("Ben", timeout=SLOW_MS)
+        check(manager, "sign in")
+        sign_in(manager, "Ada", ada)
+        sign_in(dealer, "Ben", ben)
+        expect(manager.get_by_test_id("overview-infinite")).to_contain_text("Ben", timeout=SLOW_MS)
         bot.wait_for_load_state("networkidle")
         bot.evaluate(BOT)
-        check(floor, "floor")
+        check(manager, "tables")
 
-        order(floor, "open_table-infinite")
-        wanted(desk, "Shuffle shoe 1 and shoe 2; 208 cards behind the cut card")
-        desk.get_by_test_id("shuffled-0").click()
-        scan(desk, "shuffled")
+        order(manager, "open_table-infinite")
+        wanted(dealer, "Shuffle shoe 1 and shoe 2; 208 cards behind the cut card")
+        dealer.get_by_test_id("shuffled-0").click()
+        scan(dealer, "shuffled")
 
         # a whole round by scans, a wrong one among them
-        wanted(desk, "the player's first card")
-        scan(desk, "XX")
-        expect(desk.get_by_test_id("said")).to_contain_text("a card, a number or a roll.")
-        check(desk, "a card is wanted")
-        scan(desk, "TS", "9h", "9S")
-        wanted(desk, "the dealer's second card, face down")
-        scan(desk, "KD")
-        expect(desk.get_by_test_id("said")).to_contain_text("a card face down")
-        desk.get_by_test_id("down").click()
+        wanted(dealer, "the player's first card")
+        scan(dealer, "XX")
+        expect(dealer.get_by_test_id("said")).to_contain_text("a card, a number or a roll.")
+        check(dealer, "a card is wanted")
+        scan(dealer, "TS", "9h", "9S")
+        wanted(dealer, "the dealer's second card, face down")
+        scan(dealer, "KD")
+        expect(dealer.get_by_test_id("said")).to_contain_text("a card face down")
+        dealer.get_by_test_id("down").click()
         stands(bot)
-        wanted(desk, "the dealer's face-down card, turned")
-        scan(desk, "10h")
+        wanted(dealer, "the dealer's face-down card, turned")
+        scan(dealer, "10h")
         (pushed,) = results(bot, 1)
         assert (pushed["returned_minor"], bot.evaluate("window.bot.balance")) == (STAKE, START_MINOR)
 
         # the next one: the manager corrects a card, then voids the round
-        wanted(desk, "the player's first card")
-        scan(desk, "7C", "9D", "7D")
-        scan(desk, "down")
-        wanted(desk, "Players decide")
-        floor.goto("/staff/table/infinite")
-        floor.get_by_test_id("correct-2").click()
-        floor.get_by_role("dialog").get_by_test_id("card-8C").click()
-        floor.get_by_test_id("reason").fill("the seven was an eight")
-        check(floor, "correcting")
-        floor.get_by_test_id("confirm").click()
-        expect(desk.get_by_test_id("total-0-0")).to_have_text("15", timeout=SLOW_MS)
-        order(desk, "floor", "the shoe fell")
-        wanted(desk, "Paused: wait for the manager")
-        check(desk, "paused")
-        order(floor, "void_round", "the shoe fell")
+        wanted(dealer, "the player's first card")
+        scan(dealer, "7C", "9D", "7D")
+        scan(dealer, "down")
+        wanted(dealer, "Players decide")
+        manager.goto("/staff/table/infinite")
+        manager.get_by_test_id("correct-2").click()
+        manager.get_by_role("dialog").get_by_test_id("card-8C").click()
+        manager.get_by_test_id("reason").fill("the seven was an eight")
+        check(manager, "correcting")
+        manager.get_by_test_id("confirm").click()
+        expect(dealer.get_by_test_id("total-0-0")).to_have_text("15", timeout=SLOW_MS)
+        order(dealer, "floor", "the shoe fell")
+        wanted(dealer, "Paused: wait for the manager")
+        check(dealer, "paused")
+        order(manager, "void_round", "the shoe fell")
         void = results(bot, 2)[1]
         assert (void["void"], void["returned_minor"]) == (True, STAKE)
         assert bot.evaluate("window.bot.balance") == START_MINOR
 
-        # all of it is in the log
-        floor.goto("/staff/log")
-        expect(floor.get_by_test_id("event").first).to_contain_text("voided the round", timeout=SLOW_MS)
-        floor.get_by_role("searchbox").fill("the shoe fell")
-        floor.keyboard.press("Enter")
-        expect(floor.get_by_test_id("event")).to_have_count(2)
-        check(floor, "log")
+        # the log has every action
+        manager.goto("/staff/log")
+        expect(manager.get_by_test_id("event").first).to_contain_text("voided the round", timeout=SLOW_MS)
+        manager.get_by_role("searchbox").fill("the shoe fell")
+        manager.keyboard.press("Enter")
+        expect(manager.get_by_test_id("event")).to_have_count(2)
+        check(manager, "log")
 
 
-def test_on_a_phone(chromium: Browser, staffed: HouseProcess) -> None:
+def test_the_staff_pages_fit_a_phone(chromium: Browser, staffed: ServerProcess) -> None:
     ada, ben = add(staffed.data, "Ada", "manager"), add(staffed.data, "Ben", "dealer")
     with (
-        page_at(chromium, staffed, "/staff", width=390) as floor,
-        page_at(chromium, staffed, "/staff", width=390) as desk,
+        page_at(chromium, staffed, "/staff", width=390) as manager,
+        page_at(chromium, staffed, "/staff", width=390) as dealer,
     ):
-        sign_in(floor, "Ada", ada)
-        expect(floor.get_by_test_id("floor-infinite")).to_be_visible(timeout=SLOW_MS)
-        check(floor, "floor")
-        sign_in(desk, "Ben", ben)
-        desk.get_by_test_id("deal-infinite").click()
-        wanted(desk, "Closed")
-        check(desk, "desk")
-        desk.get_by_role("button", name="Sign out").click()
-        expect(desk.get_by_role("heading", name="Sign in")).to_be_visible()
+        sign_in(manager, "Ada", ada)
+        expect(manager.get_by_test_id("overview-infinite")).to_be_visible(timeout=SLOW_MS)
+        check(manager, "tables")
+        sign_in(dealer, "Ben", ben)
+        dealer.get_by_test_id("deal-infinite").click()
+        wanted(dealer, "Closed")
+        check(dealer, "dealer")
+        dealer.get_by_role("button", name="Sign out").click()
+        expect(dealer.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_a_dealer_finds_no_managers_page(chromium: Browser, staffed: HouseProcess) -> None:
+def test_a_dealer_finds_no_managers_page(chromium: Browser, staffed: ServerProcess) -> None:
     with page_at(chromium, staffed, "/staff/log") as page:
         sign_in(page, "Ben", add(staffed.data, "Ben", "dealer"))
         expect(page.get_by_text("Page not found")).to_be_visible()
+
+
+def test_an_unclear_limit_is_asked_about_before_it_is_sent(chromium: Browser, staffed: ServerProcess) -> None:
+    ada = add(staffed.data, "Ada", "manager")
+    with page_at(chromium, staffed, "/staff") as manager:
+        sign_in(manager, "Ada", ada)
+        manager.get_by_test_id("limits-infinite").click()
+        most = manager.get_by_test_id("most-EUR-main")
+        expect(most).to_have_value("5,000.00")
+        most.fill("10,50")
+        manager.get_by_test_id("confirm").click()
+        expect(manager.get_by_text("Did you mean €10.50 or €1,050.00?")).to_be_visible(timeout=SLOW_MS)
+        check(manager, "an unclear limit")
+        manager.get_by_role("button", name="€1,050.00").click()
+        expect(most).to_have_value("1,050.00")
+        manager.get_by_test_id("confirm").click()
+        expect(manager.get_by_role("dialog")).to_be_hidden(timeout=SLOW_MS)
+        expect(manager.get_by_test_id("overview-infinite")).to_contain_text("€1\u20131,050", timeout=SLOW_MS)

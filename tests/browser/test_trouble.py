@@ -9,15 +9,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS, Player
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[HouseProcess]:
-    """A server that the test may kill; it restarts at the same address."""
-    process = HouseProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Start a server that the test may kill; it restarts at the same address."""
+    process = ServerProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
     yield process
     process.stop()
 
@@ -28,12 +28,12 @@ def free_port() -> int:
 
 
 def hands(page: Page) -> list[str | None]:
-    """Every hand on the cloth as a screen reader describes it."""
+    """Return the text of every hand on the table."""
     return [hand.inner_text() for hand in page.locator("[data-testid^='hand-']").all()]
 
 
 def to_a_decision(page: Page, player: Player) -> None:
-    """Deals until a hand waits for a decision."""
+    """Deal until a hand waits for a decision."""
     for _ in range(20):
         if player.phase == "ended":
             page.get_by_test_id("new-bet").click()
@@ -71,21 +71,21 @@ def test_an_unfinished_round_is_offered_in_the_lobby(page: Page) -> None:
     assert hands(page) == before
 
 
-def test_a_killed_server_comes_back_with_the_same_hand(chromium: Browser, own_house: HouseProcess) -> None:
-    for page in opened(chromium, own_house, width=1280, height=800):
+def test_a_restarted_server_continues_the_same_hand(chromium: Browser, own_server: ServerProcess) -> None:
+    for page in opened(chromium, own_server, width=1280, height=800):
         player = Player(page, seed=8)
         player.sit("premium")
         to_a_decision(page, player)
         before, balance = hands(page), player.balance_minor
-        own_house.kill()
+        own_server.kill()
         expect(page.get_by_text("Connection lost").first).to_be_visible(timeout=SLOW_MS)
-        own_house.start()
+        own_server.start()
         expect(page.get_by_text("Connection lost").first).to_be_hidden(timeout=2 * SLOW_MS)
         assert (hands(page), player.balance_minor) == (before, balance)
         finish(player)
 
 
-def test_the_table_is_left_where_it_is_opened_elsewhere(page: Page) -> None:
+def test_a_table_opened_in_another_browser_is_left_here(page: Page) -> None:
     Player(page, seed=9).sit("classic")
     other = page.context.new_page()
     Player(other, seed=9).sit("classic")

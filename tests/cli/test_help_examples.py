@@ -1,4 +1,4 @@
-"""Every example in the help of the mathematics and in its guide runs as it is written, with fewer rounds."""
+"""The examples in the help and the guide of the mathematics run as written, with fewer rounds."""
 
 import re
 import shlex
@@ -12,8 +12,8 @@ from croupier.cli import compare, odds, report, rtp, simulate, strategy
 from croupier.cli.main import app
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "mathematics-commands.md"
-SETS_UP = "croupier strategy premium --chart my-chart.txt"
-"""Writes the file that other examples read."""
+CHART_EXAMPLE = "croupier strategy premium --chart my-chart.txt"
+"""An example that writes the file that other examples read."""
 
 
 def examples() -> Iterator[str]:
@@ -25,21 +25,23 @@ def examples() -> Iterator[str]:
     yield from re.findall(r"`(croupier [^`]+)`", questions)
 
 
-def shortened(command: str, *words: str) -> tuple[str, ...]:
-    """With few rounds, and by a strategy that is compiled sooner; the last of an option counts."""
+def with_few_rounds(command: str, *arguments: str) -> tuple[str, ...]:
+    """Append options for few rounds and a strategy that compiles quickly; the last of an option counts."""
     if command == "report":
-        return (command, *words, "--rounds", "0")
+        return (command, *arguments, "--rounds", "0")
     if command != "simulate":
-        return (command, *words)
-    quick = () if {"--bet", "--strategy"} & {*words} else ("--strategy", "mimic")
-    return (command, *words, "--rounds", "1e5", *quick)
+        return (command, *arguments)
+    quick = () if {"--bet", "--strategy"} & {*arguments} else ("--strategy", "mimic")
+    return (command, *arguments, "--rounds", "1e5", *quick)
 
 
 def test_examples_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    found = dict.fromkeys(shortened(*shlex.split(one, comments=True)[1:]) for one in (SETS_UP, *examples()))
-    assert len(found) > 18
-    for words in found:
-        if words[0] != "bench":
-            done = CliRunner().invoke(app, words)
-            assert done.exit_code == 0, (words, done.output)
+    commands = dict.fromkeys(
+        with_few_rounds(*shlex.split(example, comments=True)[1:]) for example in (CHART_EXAMPLE, *examples())
+    )
+    assert len(commands) > 18
+    for arguments in commands:
+        if arguments[0] != "bench":
+            done = CliRunner().invoke(app, arguments)
+            assert done.exit_code == 0, (arguments, done.output)

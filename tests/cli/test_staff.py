@@ -1,4 +1,4 @@
-"""`croupier staff` teaches, and speaks JSON."""
+"""`croupier staff`: help, JSON output and invalid roles."""
 
 import json
 from pathlib import Path
@@ -9,19 +9,19 @@ from typer.testing import CliRunner, Result
 from croupier.cli.main import app
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, ["staff", *words], env={"COLUMNS": "200"})
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["staff", *arguments], env={"COLUMNS": "200"})
 
 
 @pytest.mark.parametrize("command", ["add", "list", "remove"])
-def test_help_teaches(command: str) -> None:
-    told = run(command, "--help").output
-    assert "--json" in told
-    assert "--data" in told
+def test_help_describes_the_options(command: str) -> None:
+    text = run(command, "--help").output
+    assert "--json" in text
+    assert "--data" in text
     assert command in run("--help").output
 
 
-def test_what_was_done_as_json(tmp_path: Path) -> None:
+def test_each_command_prints_json(tmp_path: Path) -> None:
     data = ("--json", "--data", str(tmp_path))
     added = json.loads(run("add", "Ada", "--role", "manager", *data).output)
     assert (added["name"], added["role"], added["address"]) == ("Ada", "manager", "")
@@ -32,7 +32,7 @@ def test_what_was_done_as_json(tmp_path: Path) -> None:
     assert json.loads(run("list", *data).output) == []
 
 
-def test_a_role_is_a_dealers_or_a_managers(tmp_path: Path) -> None:
-    refused = run("add", "Ada", "--role", "owner", "--data", str(tmp_path))
-    assert refused.exit_code == 2
-    assert "dealer" in refused.output
+def test_an_unknown_role_is_refused(tmp_path: Path) -> None:
+    result = run("add", "Ada", "--role", "owner", "--data", str(tmp_path))
+    assert result.exit_code == 2
+    assert "dealer" in result.output

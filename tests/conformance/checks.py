@@ -1,6 +1,6 @@
-"""What every round of every game must do, at every table. Each check raises AssertionError.
+"""Checks that every round of every game must pass, at every table. Each raises AssertionError.
 
-Nothing here knows a game: a round is driven by its wants alone.
+They use no game's own names: a round is driven by its wants alone.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,8 +34,8 @@ from croupier.play.driving.dealing import DealtRound, RoundStep, parse_step, rep
 from croupier.play.driving.sources import ChanceSource
 from croupier.refusal import Refused
 
-MOST_STEPS = 200
-"""More than any round of any game takes."""
+MAX_STEPS = 200
+"""Maximum number of steps, more than any round of any game takes."""
 ACTIONS = ("hit", "stand", "double", "split", "insure", "decline_insurance", "take_even_money", "nonsense")
 WANTS: tuple[Want, ...] = (
     *(want(to) for want in (DealCard, DealFaceDown, TurnCard) for to in (DEALER, At(0), At(0, 1), At(6))),
@@ -53,44 +53,44 @@ ANSWERS: dict[type[Want], type[Answer]] = {
     RollDice: Roll,
     Decision: Choice,
 }
-"""What a want is answered with; nothing else is declared."""
+"""The type of answer to each want; other wants are undeclared."""
 SAMPLES: tuple[Answer, ...] = (None, True, card("AS"), Pocket("17"), Roll((1, 3)), Choice("nonsense"))
 IMPOSSIBLE: dict[type[Want], tuple[Answer, ...]] = {
     SpinWheel: (Pocket("37"), Pocket("")),
     RollDice: (Roll((1, 3, 6, 2)), Roll((1, 3, 7)), Roll((0, 3)), Roll(())),
 }
-"""What is no answer to any such want, though it is of the right kind."""
+"""Answers of the right type that are wrong for any such want."""
 
 Pick = Callable[[Sequence[tuple[At, Choice]]], tuple[At, Choice]]
 
 
 def check_wants(round_: Any) -> None:
-    """Only declared wants; one thing to deal, or decisions of different hands, each with an option."""
+    """Check that wants are declared: one thing to deal, or decisions of different hands with options."""
     wants = round_.wants()
-    assert round_.ended == (not wants), "ended, and yet something is wanted"
+    assert round_.ended == (not wants), "a round must have wants or have ended, not both"
     assert all(type(want) in ANSWERS for want in wants), f"undeclared wants: {wants}"
     decisions = [want for want in wants if isinstance(want, Decision)]
     assert len(wants) <= 1 or len(decisions) == len(wants), f"dealing and deciding at once: {wants}"
-    assert len({want.to for want in wants}) == len(wants), f"one place is asked twice: {wants}"
+    assert len({want.to for want in wants}) == len(wants), f"two wants for one place: {wants}"
     for want in decisions:
         actions = [option.action for option in want.options]
         assert actions, f"a decision without a legal option: {want}"
-        assert len(set(actions)) == len(actions), f"an option twice: {want}"
+        assert len(set(actions)) == len(actions), f"duplicate option: {want}"
 
 
 def check_options(round_: Any) -> None:
-    """Each option on offer may be taken, and what it costs is what more is staked."""
+    """Check that each option can be taken, and raises the stake by its cost."""
     for want in round_.wants():
         if isinstance(want, Decision):
             for option in want.options:
                 for stake in (option.cost_minor, option.cost_min_minor):
                     after = round_.answer(want, Choice(option.action, stake))
-                    assert after.staked_minor - round_.staked_minor == stake, f"{option} cost something else"
+                    assert after.staked_minor - round_.staked_minor == stake, f"{option} costs something else"
                 assert after != round_, f"{option} decides nothing"
 
 
 def illegal(round_: Any) -> Iterable[tuple[Want, Answer]]:
-    """Answers that a round must refuse."""
+    """Generate answers that a round must refuse."""
     wants = round_.wants()
     yield from ((want, sample) for want in WANTS if want not in wants for sample in SAMPLES)
     for want in wants:
@@ -105,52 +105,54 @@ def illegal(round_: Any) -> Iterable[tuple[Want, Answer]]:
 
 
 def check_illegal(table: Table, round_: Any) -> None:
-    """What is illegal is refused, by a rule there is, and changes nothing."""
+    """Check that illegal answers are refused, name an existing rule, and change nothing."""
     before, text = hash(round_), repr(round_)
     for want, answer in illegal(round_):
         try:
             round_.answer(want, answer)
         except Refused as refused:
             assert refused.code, "a refusal without a code"
-            assert refused.rule in ("", *table.game.rules.__struct_fields__), f"no rule {refused.rule!r}"
+            assert refused.rule in ("", *table.game.rules.__struct_fields__), f"unknown rule {refused.rule!r}"
         else:
             raise AssertionError(f"accepted: {answer!r} to {want}")
-        assert (hash(round_), repr(round_)) == (before, text), f"changed by what was refused: {answer!r}"
+        assert (hash(round_), repr(round_)) == (before, text), f"changed by a refused answer: {answer!r}"
 
 
 def check_moment(table: Table, round_: Any) -> None:
-    """All that can be said of a round at one moment."""
+    """Check a round at one moment: wants, options, refusals and view."""
     check_wants(round_)
     check_options(round_)
     check_illegal(table, round_)
-    check_shown(table, round_)
+    check_view(table, round_)
 
 
-def check_shown(table: Table, round_: Any) -> None:
-    """The view is the game's own, says what all views say, and can be read as it was sent."""
+def check_view(table: Table, round_: Any) -> None:
+    """Check that the view has the game's type and the round's amounts, and survives encoding."""
     shown = table.game.show(round_, 0)
-    assert isinstance(shown, table.game.view), f"another view than the game's: {type(shown)}"
+    assert isinstance(shown, table.game.view), f"the view isn't the game's: {type(shown)}"
     view: Any = shown
-    assert (view.ended, view.staked_minor) == (round_.ended, round_.staked_minor), f"it is shown as {view}"
+    assert (view.ended, view.staked_minor) == (round_.ended, round_.staked_minor), f"the view is {view}"
     if not view.ended:
         assert view.returned_minor == 0, f"returned before the end: {view.returned_minor}"
     assert msgspec.json.decode(msgspec.json.encode(view), type=table.game.view) == view, (
-        "shown, it is another"
+        "the decoded view differs"
     )
 
 
-def played(deal: DealtRound[Any], pick: Pick, check: Callable[[Any], None]) -> DealtRound[Any]:
-    """A round dealt to its end; `pick` chooses among what may be decided, `check` sees every moment."""
+def play_out(deal: DealtRound[Any], pick: Pick, check: Callable[[Any], None]) -> DealtRound[Any]:
+    """Play a round to its end; `pick` chooses among the options, `check` is called at every moment."""
     check(deal.round)
     while wants := deal.round.wants():
-        assert len(deal.steps) < MOST_STEPS, "the round doesn't end"
-        deal = deal.decide(*pick(may)) if (may := choices(deal.round)) else deal.answer_from_source(wants[0])
+        assert len(deal.steps) < MAX_STEPS, "the round doesn't end"
+        deal = (
+            deal.decide(*pick(open_)) if (open_ := choices(deal.round)) else deal.answer_from_source(wants[0])
+        )
         check(deal.round)
     return deal
 
 
 def choices(round_: Any) -> list[tuple[At, Choice]]:
-    """Everything that may be decided now, for the full and for the least stake."""
+    """Return all decisions that are possible now, for the full and for the lowest stake."""
     return [
         (want.to, choice)
         for want in round_.wants()
@@ -162,47 +164,47 @@ def choices(round_: Any) -> list[tuple[At, Choice]]:
 
 
 def check_replay(start: Any, deal: DealtRound[Any], source: ChanceSource) -> None:
-    """The record tells the same round, from what is written in it and from the source."""
+    """Check that the record reproduces the round, alone and with the source."""
     record = [str(step) for step in deal.steps]
     again = replay(start, record)
-    assert again == deal.round, "the record tells another round"
+    assert again == deal.round, "the replay is another round"
     assert hash(again) == hash(deal.round), "equal rounds have different hashes"
-    assert DealtRound(start, source).restore(record) == deal, "the source tells another round"
+    assert DealtRound(start, source).restore(record) == deal, "restored from the source, it is another round"
 
 
 def check_settlements(table: Table, wagers: Sequence[Wager], round_: Any) -> tuple[Settled, ...]:
-    """Every stake is settled once, for what was at risk."""
+    """Check that every stake is settled once, according to the paytable."""
     lines: tuple[Settled, ...] = table.game.settle(round_)
-    assert sum(line.stake_minor for line in lines) == round_.staked_minor, "stakes aren't all settled"
-    assert len({(line.box, line.hand, line.bet) for line in lines}) == len(lines), "a stake settled twice"
+    assert sum(line.stake_minor for line in lines) == round_.staked_minor, "settled stakes don't add up"
+    assert len({(line.box, line.hand, line.bet) for line in lines}) == len(lines), "a stake is settled twice"
     assert all(line.returned_minor >= 0 and line.stake_minor > 0 for line in lines), lines
     assert {(wager.box, wager.bet) for wager in wagers} <= {(line.box, line.bet) for line in lines}
-    shown: Any = table.game.show(round_, 0)
-    assert shown.returned_minor == sum(line.returned_minor for line in lines), "another sum is shown"
+    view: Any = table.game.show(round_, 0)
+    assert view.returned_minor == sum(line.returned_minor for line in lines), "the view has another sum"
     paytables = {bet.name: dict(bet.pays) for bet in table.game.bets(table.rules)}
     for line in lines:
         if odds := paytables.get(line.bet, {}).get(line.outcome):
             due = line.stake_minor + odds.winnings(line.stake_minor)
-            assert line.returned_minor == due, f"the paytable says {due}: {line}"
+            assert line.returned_minor == due, f"the paytable requires {due}: {line}"
     return lines
 
 
 def check_shared(table: Table, wagers: Sequence[Wager], deal: DealtRound[Any]) -> None:
-    """A round in which nobody decided anything comes to the same where everybody shares the deal."""
+    """Check that a round without decisions has the same result if all players share the deal."""
     live = table.game.live if not any(table.game.rule_errors(table.rules, "live")) else None
     if live is None or live.seats(table.rules) or any(isinstance(step.want, Decision) for step in deal.steps):
         return
     shared = live.share(table.rules, wagers)
     for step in deal.steps:
         if shared.open_decisions:
-            return  # others with larger stakes may decide something here
-        assert shared.next_to_deal is not None, "the shared deal has ended sooner"
+            return  # players with larger stakes may have a decision here
+        assert shared.next_to_deal is not None, "the shared deal ended earlier"
         shared = shared.answer(step.answer)
-    assert shared.round_for((), wagers) == deal.round, "shared, it is another round"
+    assert shared.round_for((), wagers) == deal.round, "the shared deal is another round"
     parts = shared.unit_settlement(())
     for line in table.game.settle(deal.round):
         due = {_portion(part, line.stake_minor, shared.unit_minor) for part in parts[line.bet]}
-        assert (line.outcome, line.returned_minor) in due, f"shared, it comes to {due}: {line}"
+        assert (line.outcome, line.returned_minor) in due, f"the shared deal returns {due}: {line}"
 
 
 def _portion(part: Settled, stake_minor: int, unit_minor: int) -> tuple[str, int]:
@@ -210,7 +212,7 @@ def _portion(part: Settled, stake_minor: int, unit_minor: int) -> tuple[str, int
 
 
 def check_ledger(start: Any, deal: DealtRound[Any], lines: Sequence[Settled]) -> None:
-    """The books post what was settled: nothing stays in play, and the player has his net result."""
+    """Check that the entries post the settlement: nothing stays in play, and the net result is right."""
     ticket = entries.Ticket("r", "p", "t", "EUR")
     posted = [entries.deal(ticket, "0", 0, number="1", staked_minor=start.staked_minor)]
     posted += [
@@ -224,11 +226,11 @@ def check_ledger(start: Any, deal: DealtRound[Any], lines: Sequence[Settled]) ->
     held = sum(entry.moved("cash", "in_play") - entry.moved("in_play", "table") for entry in posted)
     net = sum(entry.moved("table", "cash") - entry.moved("cash", "in_play") for entry in posted)
     assert held == 0, f"{held} is still in play"
-    assert net == sum(line.returned_minor - line.stake_minor for line in lines), "the books say another net"
+    assert net == sum(line.returned_minor - line.stake_minor for line in lines), "the entries' net differs"
 
 
 def raises(start: Any, steps: Iterable[RoundStep]) -> Iterable[int]:
-    """What more was staked at each decision, as a table posts it from the text of the step."""
+    """Return the additional stake of each decision, as a table derives it from the step's text."""
     round_ = start
     for step in steps:
         before = round_.staked_minor
@@ -236,4 +238,4 @@ def raises(start: Any, steps: Iterable[RoundStep]) -> Iterable[int]:
         if isinstance(step.want, Decision):
             yield round_.staked_minor - before
         else:
-            assert round_.staked_minor == before, f"chance raised a stake: {step}"
+            assert round_.staked_minor == before, f"dealing raised a stake: {step}"

@@ -1,4 +1,4 @@
-"""Games of a folder beside the house's: CROUPIER_GAMES names it, as for `croupier`."""
+"""Add the games of the folder that CROUPIER_GAMES names, as `croupier` does."""
 
 import os
 

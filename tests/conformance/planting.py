@@ -1,4 +1,4 @@
-"""Plants a fault and sees it caught: the check passes without it, fails with it, and passes again."""
+"""Plant a fault and check that it is caught: the check passes without it, fails with it, and passes again."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,53 +15,53 @@ from tests.conformance.checks import (
     check_replay,
     check_settlements,
     check_shared,
-    played,
+    play_out,
 )
-from tests.conformance.dealt import TABLES
-from tests.conformance.text_cases import Played, all_cases
+from tests.conformance.strategies import TABLES
+from tests.conformance.text_cases import CaseRun, all_cases
 
-Plant = Callable[[pytest.MonkeyPatch], None]
+Fault = Callable[[pytest.MonkeyPatch], None]
 Check = Callable[[], None]
 
 CASES = {f"{case.file} {case.clause}: {case.title}": case for case in all_cases()}
 
 
 def text_case(name: str) -> Check:
-    return lambda: void(Played(CASES[name]))
+    return lambda: ignore(CaseRun(CASES[name]))
 
 
-def void(_: object) -> None:
-    """A check gives nothing back."""
+def ignore(_: object) -> None:
+    """Discard a value, so that an expression can be a check."""
 
 
-def caught(check: Check, plant: Plant, why: str) -> None:
-    """Without the fault the check passes; with it, it fails and says why."""
+def assert_caught(check: Check, fault: Fault, why: str) -> None:
+    """Assert that the check passes without the fault, and fails with it for the right reason."""
     check()
     with pytest.MonkeyPatch.context() as patch:
-        plant(patch)
+        fault(patch)
         with pytest.raises(AssertionError, match=why):
             check()
     check()
 
 
-def of_cards(order: str) -> ChanceSource:
-    """A shoe of these cards."""
+def shoe_of_cards(order: str) -> ChanceSource:
+    """Return a shoe of these cards."""
     return ShoeSource(Shoe(cards(order), 0, len(order)))
 
 
-def of_words(*words: str) -> ChanceSource:
-    """What comes up on a wheel or dice."""
+def predrawn(*words: str) -> ChanceSource:
+    """Return the results of a wheel or dice."""
     return PredrawnSource(words)
 
 
-def conforming(table: str, source: ChanceSource, bets: Sequence[Wager], picks: Sequence[int] = ()) -> Check:
-    """A round from this source with these decisions passes the checks of the conformance suite."""
+def one_round(table: str, source: ChanceSource, bets: Sequence[Wager], picks: Sequence[int] = ()) -> Check:
+    """Return a check: the conformance suite on one round from this source with these decisions."""
 
     def check() -> None:
         game = TABLES[table].game
-        start, following = game.start(TABLES[table].rules, bets), iter(picks)
-        choose = partial(check_moment, TABLES[table])
-        deal = played(DealtRound(start, source), lambda choices: choices[next(following)], choose)
+        start, next_picks = game.start(TABLES[table].rules, bets), iter(picks)
+        check_round = partial(check_moment, TABLES[table])
+        deal = play_out(DealtRound(start, source), lambda choices: choices[next(next_picks)], check_round)
         check_replay(start, deal, source)
         check_settlements(TABLES[table], bets, deal.round)
         check_shared(TABLES[table], bets, deal)

@@ -1,4 +1,4 @@
-"""The conformance suite: every game that is found, every table, and an operator's file."""
+"""The conformance suite: every game found, every published table and the tables of an operator's file."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -26,22 +26,22 @@ from tests.conformance.checks import (
     check_replay,
     check_settlements,
     check_shared,
-    played,
+    play_out,
 )
-from tests.conformance.dealt import RANKS_DEALT, TABLES, on_every_main_bet, source_of, wagers
-from tests.conformance.hidden import check_hidden
+from tests.conformance.hidden_cards import check_hidden
+from tests.conformance.strategies import RANK_SETS, TABLES, source_of, wager_on_every_main_bet, wagers
 
-WALKED = ("TS TS TS TS TS TS TS TS AS 9S", "6S 6S TS TS TS TS TS 9S")
+SMALL_SHOES = ("TS TS TS TS TS TS TS TS AS 9S", "6S 6S TS TS TS TS TS 9S")
 
 
 def test_every_game_has_a_table_here() -> None:
     assert {table.game.name for table in TABLES.values()} == set(games())
 
 
-def picking(numbers: Sequence[int]) -> Callable[[Sequence[tuple[At, Choice]]], tuple[At, Choice]]:
-    """Decides by numbers that chance gave, over and over."""
-    following = cycle(numbers)
-    return lambda choices: choices[next(following) % len(choices)]
+def pick_by(numbers: Sequence[int]) -> Callable[[Sequence[tuple[At, Choice]]], tuple[At, Choice]]:
+    """Decide by drawn numbers, over and over."""
+    cycled = cycle(numbers)
+    return lambda choices: choices[next(cycled) % len(choices)]
 
 
 def shuffle(seed: int, unseen: Sequence[Card]) -> list[Card]:
@@ -51,9 +51,9 @@ def shuffle(seed: int, unseen: Sequence[Card]) -> list[Card]:
 def check_round(
     table: Table, placed: Sequence[Wager], source: ChanceSource, numbers: list[int], seed: int
 ) -> DealtRound[Any]:
-    """Everything this suite asks of one round."""
+    """Run all checks of this suite on one round."""
     start = table.game.start(table.rules, placed)
-    deal = played(DealtRound(start, source), picking(numbers), partial(check_moment, table))
+    deal = play_out(DealtRound(start, source), pick_by(numbers), partial(check_moment, table))
     check_replay(start, deal, source)
     check_ledger(start, deal, check_settlements(table, placed, deal.round))
     check_hidden(table, DealtRound, start, deal, partial(shuffle, seed))
@@ -64,8 +64,8 @@ def check_round(
 def refusal(call: Callable[..., object], table: Table, placed: Sequence[Wager]) -> tuple[str, str]:
     try:
         call(table.rules, placed)
-    except Refused as no:
-        return no.code, no.rule
+    except Refused as refused:
+        return refused.code, refused.rule
     return "", ""
 
 
@@ -77,7 +77,7 @@ def refusal(call: Callable[..., object], table: Table, placed: Sequence[Wager]) 
         st.tuples(st.integers(-1, 8), st.sampled_from([None, "no bet"]), st.integers(-1, 5)), max_size=2
     ),
 )
-def test_what_no_round_opens_with_is_refused_alike_when_it_is_only_checked(
+def test_checking_wagers_refuses_them_like_starting_a_round(
     name: str, data: st.DataObject, more: list[tuple[int, str | None, int]]
 ) -> None:
     table = TABLES[name]
@@ -90,25 +90,23 @@ def test_what_no_round_opens_with_is_refused_alike_when_it_is_only_checked(
 @pytest.mark.parametrize("name", TABLES)
 @settings(max_examples=80)
 @given(
-    ranks=RANKS_DEALT,
+    ranks=RANK_SETS,
     seed=st.integers(0, 2**32),
     numbers=st.lists(st.integers(0, 11), min_size=1),
     data=st.data(),
 )
-def test_rounds_as_they_come(
-    name: str, ranks: str, seed: int, numbers: list[int], data: st.DataObject
-) -> None:
+def test_random_rounds(name: str, ranks: str, seed: int, numbers: list[int], data: st.DataObject) -> None:
     table = TABLES[name]
     placed = data.draw(wagers(table))
     source = source_of(table, table.game.start(table.rules, placed), ranks, seed)
     check_round(table, placed, source, numbers, seed)
 
 
-@pytest.mark.parametrize("shoe", WALKED)
+@pytest.mark.parametrize("shoe", SMALL_SHOES)
 @pytest.mark.parametrize("name", TABLES)
-def test_every_round_there_is_of_a_small_shoe(name: str, shoe: str) -> None:
-    """The walk sees every decision and every end; its chances sum to exactly 1."""
-    table, placed = TABLES[name], on_every_main_bet(TABLES[name], 10)
+def test_every_possible_round_of_a_small_shoe(name: str, shoe: str) -> None:
+    """The walk visits every decision and every end; its probabilities sum to exactly 1."""
+    table, placed = TABLES[name], wager_on_every_main_bet(TABLES[name], 10)
     seen: set[Any] = set()
 
     def net(round_: Any) -> int:

@@ -1,19 +1,19 @@
-"""Every text case of every game is played, and a case that tells it wrong fails."""
+"""Play every text case of every game; a wrong case fails."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.conformance.text_cases import Case, Played, all_cases, read_cases
+from tests.conformance.text_cases import Case, CaseRun, all_cases, read_cases
 
-OPERATORS = [Path(__file__).with_name(name) for name in ("corner_shop.txt", "other_coups.txt")]
-"""Cases of tables that no house has published."""
+OPERATOR_CASES = [Path(__file__).with_name(name) for name in ("corner_shop.txt", "other_coups.txt")]
+"""Cases of tables that aren't published."""
 CASES = [
     *all_cases(),
-    *(case for file in OPERATORS for case in read_cases(file.name, file.read_text(encoding="utf-8"))),
+    *(case for file in OPERATOR_CASES for case in read_cases(file.name, file.read_text(encoding="utf-8"))),
 ]
 
-RIGHT = """
+CORRECT = """
 # 000 2.7b: a double that wins
 table classic
 bets main 10000
@@ -27,16 +27,16 @@ net +20000
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Case) -> None:
-    Played(case)
+    CaseRun(case)
 
 
-def only(text: str) -> Case:
+def parse_case(text: str) -> Case:
     (case,) = read_cases("written.txt", text)
     return case
 
 
-def test_the_case_that_is_spoilt_below_is_right() -> None:
-    Played(only(RIGHT))
+def test_the_case_that_is_altered_below_is_correct() -> None:
+    CaseRun(parse_case(CORRECT))
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_the_case_that_is_spoilt_below_is_right() -> None:
     [
         ("won 40000", "won 40001", "settles"),
         ("net +20000", "net +20001", "net"),
-        ("(8C) TD", "(8C) TD 2H", "1 more could come up"),
+        ("(8C) TD", "(8C) TD 2H", "1 left undealt"),
         ("(8C) TD", "(8C)", "shoe_empty"),
-        ("(8C)", "8C", "face down were dealt"),
+        ("(8C)", "8C", "dealt face down"),
         ("dealer 9D 8C", "dealer 9D", "dealer"),
         ("do double\n", "do split\n", "not_offered"),
         ("do double\n", "offers hit stand\ndo double\n", "offers"),
@@ -55,11 +55,11 @@ def test_the_case_that_is_spoilt_below_is_right() -> None:
         ("do double\n", "refused split: not_offered by splits\ndo double\n", "by rule split"),
         ("do double\n", "peeks no\ndo double\n", "peeks"),
         ("settles main 20000 won 40000\nnet +20000\n", "", "now"),
-        ("net", "nett", "no such line"),
+        ("net", "nett", "unknown line"),
         ("# 000 2.7b: ", "# ", "begins with"),
     ],
 )
-def test_a_case_that_tells_it_wrong_fails(right: str, wrong: str, why: str) -> None:
-    assert right in RIGHT
+def test_a_wrong_case_fails(right: str, wrong: str, why: str) -> None:
+    assert right in CORRECT
     with pytest.raises(AssertionError, match=why):
-        Played(only(RIGHT.replace(right, wrong)))
+        CaseRun(parse_case(CORRECT.replace(right, wrong)))

@@ -1,26 +1,26 @@
-"""Text cases: rounds that a rules person can read, written in a game's `cases/*.txt`.
+"""Text cases: rounds written for readers of the rules, in a game's `cases/*.txt`.
 
-A case is a paragraph. Its first line is `# CLAUSE: what the clause says`; then come these, in order:
+A case is a paragraph. Its first line is `# CLAUSE: text of the clause`; these lines follow, in order:
 
-| line                                     | says                                                       |
+| line                                     | meaning                                                    |
 |------------------------------------------|------------------------------------------------------------|
-| `table classic`                          | whose rules hold                                           |
-| `bets main 100, any_pair 5 \\| - \\| main 20` | the wagers, box after box; `-`: the box stays empty     |
-| `cards 9H 6D TS (AC) 4D`                 | all that the shoe deals; in brackets: face down            |
-| `wheel 17`, `dice 1-3-6`                 | what comes up where there is no shoe                       |
-| `asks 0.0 0.1`                           | who decides now, box and hand; `nobody`: no one            |
-| `offers hit stand, 0.1 hit stand`        | the options, of the first who decides or of those named    |
-| `refused double: not_offered by splits`  | what is refused now, and by which rule                     |
-| `do insure, 0.1 hit, double=50`          | decisions, of the first who decides or of those named      |
-| `peeks no`                               | what the dealer said after looking; `never`: did not look  |
-| `dealer 6D AC 4D`                        | the dealer's cards that everybody has seen                 |
-| `at 0.1 6D AC`                           | what has come up at a place, as the record writes it       |
-| `result 1-3-6`                           | what the lobby says of the round                           |
-| `settles main 100 won 200, 0.1 main ...` | all settlements: bet, stake, outcome, what is returned     |
-| `net +100`                               | returned less staked                                       |
+| `table classic`                          | the table                                                  |
+| `bets main 100, any_pair 5 \\| - \\| main 20` | the wagers, box by box; `-`: an empty box               |
+| `cards 9H 6D TS (AC) 4D`                 | all cards of the shoe, in order; in brackets: face down    |
+| `wheel 17`, `dice 1-3-6`                 | the result of a game without a shoe                        |
+| `asks 0.0 0.1`                           | the open decisions by box and hand; `nobody`: none         |
+| `offers hit stand, 0.1 hit stand`        | the options of the first open decision, or of those named  |
+| `refused double: not_offered by splits`  | a refusal, with its code and the rule                      |
+| `do insure, 0.1 hit, double=50`          | decisions for the first open hand, or for those named      |
+| `peeks no`                               | the result of the dealer's peek; `never`: no peek          |
+| `dealer 6D AC 4D`                        | the dealer's face-up cards                                 |
+| `at 0.1 6D AC`                           | the cards or result at a place, as in the record           |
+| `result 1-3-6`                           | the result as the lobby shows it                           |
+| `settles main 100 won 200, 0.1 main ...` | all settlements: bet, stake, outcome, returned             |
+| `net +100`                               | returned minus staked                                      |
 
-A paragraph without a `table` line is prose. Every card must be dealt, and a round that has ended
-must be settled by the case.
+A paragraph of `#` lines only is a comment. Every card must be dealt, and the case must have `settles` if
+the round has ended.
 """
 
 import re
@@ -38,7 +38,7 @@ from croupier.play.contract.wants import At, Choice, DealCard, DealFaceDown, Dec
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.play.driving.sources import ChanceSource, PredrawnSource, ShoeSource
 from croupier.refusal import Refused
-from tests.conformance.dealt import TABLES
+from tests.conformance.strategies import TABLES
 
 
 class Line(NamedTuple):
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One paragraph; `clause` is the rule it shows."""
+    """A paragraph; `clause` is the rule that it demonstrates."""
 
     file: str
     number: int
@@ -68,7 +68,7 @@ def case_files(game: str, ending: str) -> list[Traversable]:
 
 
 def all_cases(ending: str = ".txt") -> list[Case]:
-    """Every text case of every game."""
+    """Return all text cases of all games."""
     return [
         case
         for game in games()
@@ -78,14 +78,14 @@ def all_cases(ending: str = ".txt") -> list[Case]:
 
 
 def read_cases(file: str, text: str) -> Iterator[Case]:
-    """The cases of a file; AssertionError for a paragraph whose first line names no clause."""
+    """Yield the cases of a file; raise AssertionError for a paragraph whose first line names no clause."""
     for paragraph in re.finditer(r"(?:^.+\n?)+", text, re.MULTILINE):
         start = text.count("\n", 0, paragraph.start()) + 1
         numbered = list(enumerate(paragraph.group().splitlines(), start))
         lines = tuple(Line(number, *_split(line)) for number, line in numbered if not line.startswith("#"))
         if lines:
             clause, colon, title = numbered[0][1].removeprefix("# ").partition(": ")
-            assert colon, f"{file}:{start}: a case begins with '# CLAUSE: what it says'"
+            assert colon, f"{file}:{start}: a case begins with '# CLAUSE: its text'"
             yield Case(file, start, clause, title, lines)
 
 
@@ -98,8 +98,8 @@ def items(text: str) -> list[str]:
     return [item.strip() for item in text.split(",")]
 
 
-class Played:
-    """A case as it is played; one method a word."""
+class CaseRun:
+    """A case being played, with a method for each kind of line."""
 
     hidden: Sequence[int] = ()
 
@@ -108,7 +108,7 @@ class Played:
         self.deal: DealtRound[Any] | None = None
         for line in case.lines:
             check = getattr(self, f"on_{line.word}", None)
-            assert check, f"{case.file}:{line.number}: no such line: {line.word}"
+            assert check, f"{case.file}:{line.number}: unknown line: {line.word}"
             try:
                 check(line.text)
             except (AssertionError, Refused) as error:
@@ -122,8 +122,8 @@ class Played:
     def on_bets(self, text: str) -> None:
         self.wagers = [
             Wager(box, bet, int(stake))
-            for box, spot in enumerate(text.split("|"))
-            for bet, stake in (wager.split() for wager in items(spot) if wager != "-")
+            for box, wagers in enumerate(text.split("|"))
+            for bet, stake in (wager.split() for wager in items(wagers) if wager != "-")
         ]
 
     def on_cards(self, text: str) -> None:
@@ -151,16 +151,16 @@ class Played:
         return {str(want.to): want for want in self.now.round.wants() if isinstance(want, Decision)}
 
     def turn(self, item: str) -> tuple[str, list[str]]:
-        """Whose decision an item tells of, and the words behind it."""
+        """Return the place of the decision that an item is about, and the rest of its words."""
         words = item.split()
         if re.fullmatch(r"\d\.\d", words[0]):
             return words[0], words[1:]
-        assert self.decisions, "nobody is asked"
+        assert self.decisions, "there is no open decision"
         return next(iter(self.decisions)), words
 
     def on_asks(self, text: str) -> None:
-        asked = [place for place in text.split() if place != "nobody"]
-        assert list(self.decisions) == asked, self.decisions
+        expected = [place for place in text.split() if place != "nobody"]
+        assert list(self.decisions) == expected, self.decisions
 
     def on_offers(self, text: str) -> None:
         for item in items(text):
@@ -185,18 +185,18 @@ class Played:
         assert self.deal == before
 
     def on_peeks(self, text: str) -> None:
-        said = [step.answer for step in self.now.steps if isinstance(step.want, Peek)]
-        assert said == {"never": [], "no": [False], "yes": [True]}[text], said
+        answers = [step.answer for step in self.now.steps if isinstance(step.want, Peek)]
+        assert answers == {"never": [], "no": [False], "yes": [True]}[text], answers
 
     def on_dealer(self, text: str) -> None:
         seen = self.table.game.show(self.now.round, 0).dealer.cards  # type: ignore[attr-defined]
         assert list(seen) == text.split(), seen
 
     def on_at(self, text: str) -> None:
-        place, _, told = text.partition(" ")
-        came = (str(step).partition(" ") for step in self.now.steps)
-        found = " ".join(what for where, _, what in came if where == place)
-        assert found == told, found
+        place, _, expected = text.partition(" ")
+        recorded = (str(step).partition(" ") for step in self.now.steps)
+        found = " ".join(what for where, _, what in recorded if where == place)
+        assert found == expected, found
 
     def on_result(self, text: str) -> None:
         assert self.table.game.live, f"{self.table.id} isn't dealt live"
@@ -205,12 +205,12 @@ class Played:
 
     def on_settles(self, text: str) -> None:
         assert self.now.round.ended, self.now.round.wants()
-        told = [line if re.match(r"\d\.\d ", line) else f"0.0 {line}" for line in items(text)]
+        expected = [line if re.match(r"\d\.\d ", line) else f"0.0 {line}" for line in items(text)]
         found = [
             f"{line.box}.{line.hand} {line.bet} {line.stake_minor} {line.outcome} {line.returned_minor}"
             for line in self.table.game.settle(self.now.round)
         ]
-        assert sorted(found) == sorted(told), found
+        assert sorted(found) == sorted(expected), found
 
     def on_net(self, text: str) -> None:
         lines = self.table.game.settle(self.now.round)
@@ -218,7 +218,7 @@ class Played:
         assert f"{net:+d}" == text, net
 
     def finish(self) -> None:
-        """Nothing is left over, and the record tells the same round. Without cards there is no round."""
+        """Check that nothing is left undealt and that the record reproduces the round, if there is one."""
         if self.deal is None:
             return
         deal = self.deal
@@ -226,19 +226,19 @@ class Played:
         dealt = [step.want for step in deal.steps if isinstance(step.want, DealCard | DealFaceDown)]
         hidden = [place for place, want in enumerate(dealt) if isinstance(want, DealFaceDown)]
         where = self.case.name
-        assert not left(deal.source), f"{where}: {left(deal.source)} more could come up"
-        assert hidden == list(self.hidden), f"{where}: face down were dealt {hidden}"
+        assert not undealt(deal.source), f"{where}: {undealt(deal.source)} left undealt"
+        assert hidden == list(self.hidden), f"{where}: dealt face down: {hidden}"
         assert deal.round.ended == ("settles" in words), f"{where}: now {deal.round.wants()}"
         assert replay(self.start, map(str, deal.steps)) == deal.round, where
 
 
-def left(source: ChanceSource) -> int:
-    """How often something more could come up."""
+def undealt(source: ChanceSource) -> int:
+    """Return how many cards or results are left in the source."""
     match source:
         case ShoeSource(shoe):
             return shoe.remaining
-        case PredrawnSource(words, gone):
-            return len(words) - gone
+        case PredrawnSource(words, drawn):
+            return len(words) - drawn
     raise AssertionError(f"no case deals from {source}")
 
 

@@ -1,3 +1,5 @@
+"""Cards and the deck."""
+
 import pytest
 
 from croupier.equipment.cards import DECK, Card, card, cards
@@ -8,7 +10,7 @@ def test_a_deck_is_52_different_cards() -> None:
 
 
 @pytest.mark.parametrize("one", DECK, ids=str)
-def test_a_card_is_read_as_it_is_written(one: Card) -> None:
+def test_a_card_is_parsed_from_its_text(one: Card) -> None:
     assert card(str(one)) == one
 
 
@@ -17,12 +19,12 @@ def test_half_of_the_deck_is_red() -> None:
     assert sum(one.red for one in DECK) == 26
 
 
-def test_a_line_of_cards() -> None:
+def test_a_line_of_cards_is_parsed() -> None:
     assert cards("AS TD  7H") == (Card("A", "S"), Card("T", "D"), Card("7", "H"))
     assert cards("") == ()
 
 
 @pytest.mark.parametrize("text", ["", "A", "10D", "as", "1S", "SA", "AS ", "\N{BLACK SPADE SUIT}A"])
-def test_anything_else_is_no_card(text: str) -> None:
+def test_other_text_is_not_a_card(text: str) -> None:
     with pytest.raises(ValueError, match="is no card: a rank of A23456789TJQK and a suit of CDHS"):
         card(text)

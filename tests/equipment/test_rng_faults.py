@@ -1,37 +1,37 @@
-"""Each planted fault is caught by the check that the certified generator passes."""
+"""Each planted fault fails a check that the certified generator passes."""
 
 import pytest
 
 from croupier.equipment.rng import WORD_BITS, shuffled
 from tests.equipment import faults
 from tests.equipment.checks import (
-    MOST_OUTCOMES,
-    Place,
+    OUTCOMES_MAX,
     Shuffle,
+    WordMapping,
     assert_all_permutations_once,
     assert_forks_differ,
     assert_shoes_differ,
     assert_unbiased,
     biased,
-    card_by_position,
     counts_at_edges,
+    position_chi_square,
 )
-from tests.equipment.seeded import SeededDraws
+from tests.equipment.random_sources import SeededRandomSource
 from tests.equipment.test_rng import CHI_SQUARE_LIMIT
 
-UNEVEN = [n for n in range(1, MOST_OUTCOMES + 1) if n & (n - 1)]
-"""All n but the powers of two: words can't be shared out evenly."""
+UNEVEN = [n for n in range(1, OUTCOMES_MAX + 1) if n & (n - 1)]
+"""All n but the powers of two, over which words can't be distributed evenly."""
 
 
-def assert_caught_as_biased(place: Place) -> None:
+def assert_caught_as_biased(mapping: WordMapping) -> None:
     with pytest.raises(AssertionError, match=r"biased for .* at 9 bits"):
-        assert_unbiased(place, 9)
+        assert_unbiased(mapping, 9)
     with pytest.raises(AssertionError, match=r"biased for .* at 32 bits"):
-        assert_unbiased(place, WORD_BITS, counts_at_edges)
+        assert_unbiased(mapping, WORD_BITS, counts_at_edges)
 
 
 def assert_caught_as_uneven(shuffle: Shuffle, size: int) -> None:
-    with pytest.raises(AssertionError, match="not every order exactly once"):
+    with pytest.raises(AssertionError, match="not every order occurs exactly once"):
         assert_all_permutations_once(shuffle, size)
 
 
@@ -47,14 +47,14 @@ def test_off_by_one_is_caught() -> None:
     assert_caught_as_biased(faults.off_by_one)
 
 
-def test_one_rejected_too_many_is_caught() -> None:
+def test_rejecting_one_more_is_caught() -> None:
     assert_caught_as_biased(faults.rejects_one_more)
 
 
-@pytest.mark.parametrize("place", [faults.modulo, faults.no_rejection])
-def test_bias_is_seen_wherever_there_is_any(place: Place) -> None:
+@pytest.mark.parametrize("mapping", [faults.modulo, faults.no_rejection])
+def test_bias_is_found_for_every_uneven_number_of_outcomes(mapping: WordMapping) -> None:
     assert len(UNEVEN) == 407
-    assert biased(place, 9) == biased(place, 12) == UNEVEN
+    assert biased(mapping, 9) == biased(mapping, 12) == UNEVEN
 
 
 @pytest.mark.parametrize("size", range(3, 6))
@@ -93,12 +93,12 @@ def test_fork_after_seeding_is_caught() -> None:
 
 
 @pytest.mark.parametrize("shuffle", [faults.naive_swap, faults.sattolo, faults.omitted_last_swap])
-def test_statistics_see_a_wrong_shuffle(shuffle: Shuffle) -> None:
-    draws = SeededDraws(1)
-    assert card_by_position(lambda: shuffle(range(52), draws), shoes=10_000) > CHI_SQUARE_LIMIT
+def test_statistics_detect_a_wrong_shuffle(shuffle: Shuffle) -> None:
+    source = SeededRandomSource(1)
+    assert position_chi_square(lambda: shuffle(range(52), source), shoes=10_000) > CHI_SQUARE_LIMIT
 
 
 def test_statistics_miss_a_modulo() -> None:
-    """Which is why the proof goes through every word."""
-    draws = faults.ModuloDraws(1)
-    assert card_by_position(lambda: shuffled(range(52), draws), shoes=10_000) < CHI_SQUARE_LIMIT
+    """So the proof has to try every word."""
+    source = faults.ModuloRandomSource(1)
+    assert position_chi_square(lambda: shuffled(range(52), source), shoes=10_000) < CHI_SQUARE_LIMIT

@@ -79,7 +79,7 @@ async def dripping_body(connection: socket.socket, host: str) -> None:
 
 async def endless_body(connection: socket.socket, host: str) -> None:
     await _send(
-        connection, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\nContent-Length: {2**40}\r\n\r\n".encode()
+        connection, f"GET /api/server HTTP/1.1\r\nHost: {host}\r\nContent-Length: {2**40}\r\n\r\n".encode()
     )
     while True:
         await _send(connection, b"a" * 2**16)
@@ -87,12 +87,12 @@ async def endless_body(connection: socket.socket, host: str) -> None:
 
 async def pipelined(connection: socket.socket, host: str) -> None:
     while True:
-        await _send(connection, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 5_000)
+        await _send(connection, f"GET /api/server HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 5_000)
 
 
 async def blank_lines(connection: socket.socket, host: str) -> None:
     """Send them after a response, where no request begins."""
-    await _send(connection, f"GET /api/house HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    await _send(connection, f"GET /api/server HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
     await _drip(connection, b"\r\n")
 
 

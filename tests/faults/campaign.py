@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -12,18 +13,18 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from croupier.app.serve import BOOKS, KEY
+from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
 from croupier.ledger.protocol import LedgerBroken
 from tests.faults.player import Player
 from tests.faults.player_record import must
 from tests.faults.resuming import compare_all, resume
 from tests.support.browser_connection import Browser
-from tests.support.server_process import CROUPIER, HouseProcess
+from tests.support.server_process import CROUPIER, ServerProcess
 
 PLAYERS = 6
 KILLS_PER_FOLDER = 50
-"""Kills before a new data folder: so first starts are killed too, and audits stay quick."""
+"""Kills before a new data folder, so that first starts are killed too and audits stay fast."""
 KILLS_BETWEEN_AUDITS = 5
 ACTIONS_MAX = 60
 """Actions of all players before a kill: most players have resumed by then, some not yet."""
@@ -38,7 +39,7 @@ WHILE_STARTING = 0.1
 
 
 class Plan(NamedTuple):
-    """`program` starts the server; `progress` is called with the number of kills done.
+    """`program` is run with `popen`. `progress` is called with the number of kills done.
 
     `keep`: keep the data folder of a server that fails, for inspection.
     """
@@ -47,6 +48,7 @@ class Plan(NamedTuple):
     seed: int = 0
     program: tuple[str, ...] = CROUPIER
     socket: str = "picows"
+    popen: type[subprocess.Popen[bytes]] = subprocess.Popen
     progress: Callable[[int], None] = lambda _kills: None
     keep: bool = True
 
@@ -106,7 +108,9 @@ class _Server:
     def __init__(self, plan: Plan, folder: Path, chance: Random) -> None:
         self._plan = plan
         self._chance = chance
-        self._process = HouseProcess(folder / "data", socket=plan.socket, program=plan.program)
+        self._process = ServerProcess(
+            folder / "data", socket=plan.socket, program=plan.program, popen=plan.popen
+        )
         self._players = [Player(Random(chance.random()), self._acted) for _ in range(PLAYERS)]
         self._counts = Counter[str]()
         self._actions_left = 0
@@ -148,7 +152,7 @@ class _Server:
         enough = asyncio.create_task(self._enough.wait())
         await asyncio.wait([enough, *visits], timeout=PLAY_MAX_S, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.sleep(self._chance.uniform(0, KILL_DELAY_S))
-        await asyncio.to_thread(self._kill_some)  # players go on meanwhile
+        await asyncio.to_thread(self._kill_some)  # players continue meanwhile
         enough.cancel()
         for ended in await asyncio.gather(*visits, return_exceptions=True):
             if ended is not None:
@@ -170,10 +174,10 @@ class _Server:
 
     def _audit(self) -> None:
         """Audit the database as the kill left it, and replay every round from its sealed shoe."""
-        database = self._process.data / BOOKS
+        database = self._process.data / DATABASE
         if not database.exists():
             return
-        report = audit(database, self._process.data / KEY, lambda _done, _all: None)
+        report = audit(database, self._process.data / SHOES_KEY, lambda _done, _all: None)
         must(report.bad is None, f"the audit: {report.bad}")
         self._counts["audits"] += 1
 

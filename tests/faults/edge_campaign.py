@@ -18,8 +18,8 @@ from websockets.exceptions import WebSocketException
 from croupier.protocol import wire
 from tests.faults.attacks import AttackReport
 from tests.support import bot
-from tests.support.browser_connection import Answer, Asked, Browser, guest_at
-from tests.support.server_process import HouseProcess
+from tests.support.browser_connection import Answer, Browser, Request, connect_guest
+from tests.support.server_process import ServerProcess
 
 TABLE, CURRENCY = "multihand", "GC"
 CONNECT_TIMEOUT_S = 30.0
@@ -49,7 +49,7 @@ class Timed(Browser):
         super().__init__(address)
         self.took_ms: list[float] = []
 
-    async def ask(self, command: Asked) -> Answer:
+    async def ask(self, command: Request) -> Answer:
         begun = time.perf_counter()
         answer = await super().ask(command)
         self.took_ms.append(1000 * (time.perf_counter() - begun))
@@ -59,37 +59,37 @@ class Timed(Browser):
         return sorted(self.took_ms)[int(0.99 * len(self.took_ms))] if self.took_ms else float("inf")
 
 
-async def run_attack(house: HouseProcess, attack: str, seconds: float, before_s: float = 2.0) -> Result:
-    """Play during an attack on a running server."""
-    async with Timed(house.address) as player:
+async def run_attack(server: ServerProcess, attack: str, seconds: float, before_s: float = 2.0) -> Result:
+    """Play during an attack on a running server, and before it to report the difference."""
+    async with Timed(server.address) as player:
         await player.guest()
-        await player.dial(ping_timeout=None)
+        await player.connect(ping_timeout=None)
         await player.hello()
         await player.join(TABLE, CURRENCY)
         await play_for(player, before_s)
-        before, log_before = player.p99(), house.log.stat().st_size
+        before, log_before = player.p99(), server.log.stat().st_size
         player.took_ms.clear()
-        attacking = await start(house, attack, seconds)
+        attacking = await start(server, attack, seconds)
         await play_until(player, attacking)
         output, _ = await attacking.communicate()
-        memory = resident_mib(house)
+        memory = resident_mib(server)
         return Result(
             attack,
-            house.socket,
+            server.socket,
             before,
             player.p99(),
             max(player.took_ms),
-            house.log.stat().st_size - log_before,
-            await connecting_s(house.address),
+            server.log.stat().st_size - log_before,
+            await connecting_s(server.address),
             memory,
             AttackReport(**json.loads(output)),
         )
 
 
-async def start(house: HouseProcess, attack: str, seconds: float) -> asyncio.subprocess.Process:
-    async with Browser(house.address) as browser:
-        socket_port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
-    command = (attack, str(urlsplit(house.address).port), str(socket_port), str(seconds))
+async def start(server: ServerProcess, attack: str, seconds: float) -> asyncio.subprocess.Process:
+    async with Browser(server.address) as browser:
+        socket_port = (await browser.get("/api/server", wire.ServerInfo)).socket_port
+    command = (attack, str(urlsplit(server.address).port), str(socket_port), str(seconds))
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.faults.attacks", *command, stdout=asyncio.subprocess.PIPE
     )
@@ -128,23 +128,23 @@ async def connecting_s(address: str) -> float:
     begun = time.monotonic()
     while time.monotonic() - begun < CONNECT_TIMEOUT_S:
         try:
-            async with guest_at(address):
+            async with connect_guest(address):
                 return time.monotonic() - begun
         except (OSError, httpx.HTTPError, WebSocketException):
             await asyncio.sleep(0.1)
     return float("inf")
 
 
-def resident_mib(house: HouseProcess) -> float:
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{house.pid}/status").read_text())
+def resident_mib(server: ServerProcess) -> float:
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text())
     return int(found[1]) / 1024 if found else 0.0
 
 
 def campaign(attack: str, library: str, seconds: float) -> Result:
     """Run one attack against a server of its own."""
     with tempfile.TemporaryDirectory(prefix="croupier-edge-") as folder:
-        house = HouseProcess(Path(folder) / "data", socket=library).start()
+        server = ServerProcess(Path(folder) / "data", socket=library).start()
         try:
-            return asyncio.run(run_attack(house, attack, seconds))
+            return asyncio.run(run_attack(server, attack, seconds))
         finally:
-            house.kill()
+            server.kill()

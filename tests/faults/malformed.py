@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 RESPONSE_TIMEOUT_S, SILENCE_S, LOG_DELAY_S = 0.6, 0.1, 0.1
 BATCH = 24
@@ -33,16 +33,16 @@ NESTED = b'{"t":' * 2_000
 DEEP_LISTS = b"[" * 100_000
 KEY = b64encode(bytes(16))
 GET_PATHS = (
-    *(b"/", b"/assets/x", b"/api/house", b"/api/me", b"/api/floor", b"/api/nowhere", b"/api/openapi"),
+    *(b"/", b"/assets/x", b"/api/server", b"/api/me", b"/api/live-tables", b"/api/nowhere", b"/api/openapi"),
     *(b"/api/history?limit=5&before=x&from_ms=1", b"/api/statement?before=7", b"/api/rounds/r1"),
-    *(b"/api/tables/classic/rules", b"/api/tables/classic/results?n=5", b"/api/care", b"/ws"),
+    *(b"/api/tables/classic/rules", b"/api/tables/classic/results?n=5", b"/api/responsible-gaming", b"/ws"),
     *(b"/api/staff/me", b"/api/staff/log?before=a&text=b&limit=4"),
 )
 BODIES = {
     b"/api/guest": b"{}",
     b"/api/cashier/deposit": b'{"req":"a","currency":"EUR","amount_minor":100}',
-    b"/api/care/limit": b'{"what":"loss","period":"week","currency":"EUR","most":100}',
-    b"/api/care/bar": b'{"why":"time_out","days":1}',
+    b"/api/responsible-gaming/limit": b'{"what":"loss","period":"week","currency":"EUR","most":100}',
+    b"/api/responsible-gaming/break": b'{"why":"time_out","days":1}',
     b"/api/staff/sign-in": b'{"name":"Ada","code":"7KQM-2XWD-H4TP-9RVC"}',
     b"/api/staff/sign-out": b"",
 }
@@ -137,7 +137,7 @@ def mutated(chance: Random, raw: bytes) -> bytes:
 
 
 class Sender:
-    """A guest that sends a server what no browser sends."""
+    """A guest that sends input that no browser sends."""
 
     def __init__(self, address: str, cookie: str, socket_port: int) -> None:
         port = urlsplit(address).port
@@ -226,40 +226,40 @@ class Sender:
             yield f"socket {path.decode()}: reserved", sockets, opened + frame(b"x", 0xF3)
 
 
-def sender(house: HouseProcess) -> Sender:
+def sender(server: ServerProcess) -> Sender:
     """Create a guest of this server."""
-    with httpx.Client(base_url=house.address) as http:
+    with httpx.Client(base_url=server.address) as http:
         http.post("/api/guest").raise_for_status()
         cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
-        return Sender(house.address, cookie, http.get("/api/house").json()["socket_port"])
+        return Sender(server.address, cookie, http.get("/api/server").json()["socket_port"])
 
 
-def log_lines(house: HouseProcess) -> list[str]:
-    return house.log.read_text().splitlines()
+def log_lines(server: ServerProcess) -> list[str]:
+    return server.log.read_text().splitlines()
 
 
-def fault(house: HouseProcess, sent: Sequence[tuple[int, bytes]]) -> str:
-    """Send these bytes, each to its port, and return what the server does wrong; empty if nothing."""
-    before = len(log_lines(house))
+def fault(server: ServerProcess, sent: Sequence[tuple[int, bytes]]) -> str:
+    """Send these bytes, each to its port, and return the server's fault; empty if there is none."""
+    before = len(log_lines(server))
     with ThreadPoolExecutor(BATCH) as senders:
         answers = [*senders.map(lambda one: status(response(*one)), sent)]
     time.sleep(LOG_DELAY_S)
-    logged = log_lines(house)[before:]
+    logged = log_lines(server)[before:]
     if faults := [answer for answer in answers if answer >= httpx.codes.INTERNAL_SERVER_ERROR]:
         return f"answers {faults}"
     return f"logs {logged}" if len(logged) > len(sent) or any(map(TRACEBACK.match, logged)) else ""
 
 
-def run(house: HouseProcess, requests: int, seed: int) -> Iterator[tuple[bytes, str]]:
+def run(server: ServerProcess, requests: int, seed: int) -> Iterator[tuple[bytes, str]]:
     """Send requests, and yield those that the server handled wrongly, and why."""
-    chance, guest = Random(seed), sender(house)
+    chance, guest = Random(seed), sender(server)
     kinds = guest.kinds()
     for _ in range(0, requests, BATCH):
         sent = [(port, make(chance)) for port, make in chance.choices(kinds, k=BATCH)]
-        if together := fault(house, sent):
-            found = [(raw, wrong) for port, raw in sent if (wrong := fault(house, [(port, raw)]))]
+        if together := fault(server, sent):
+            found = [(raw, wrong) for port, raw in sent if (wrong := fault(server, [(port, raw)]))]
             yield from found or [(b"".join(raw for _, raw in sent), together)]
-    httpx.get(f"{house.address}/api/house").raise_for_status()
+    httpx.get(f"{server.address}/api/server").raise_for_status()
 
 
 def main() -> None:
@@ -270,11 +270,11 @@ def main() -> None:
     found = 0
     for library in SOCKETS:
         with TemporaryDirectory() as folder:
-            house = HouseProcess(Path(folder) / "data", socket=library).start()
-            for raw, wrong in run(house, arguments.requests // len(SOCKETS), arguments.seed):
+            server = ServerProcess(Path(folder) / "data", socket=library).start()
+            for raw, wrong in run(server, arguments.requests // len(SOCKETS), arguments.seed):
                 found += 1
                 print(f"{library}: {wrong}\n    {raw[:600]!r}")
-            house.stop()
+            server.stop()
     print(f"{arguments.requests} requests, seed {arguments.seed}: {found} wrong")
     raise SystemExit(bool(found))
 

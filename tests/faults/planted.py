@@ -1,10 +1,9 @@
-"""Run a server with a planted fault, for the campaign to find: `python planted.py FAULT serve ...`."""
+"""Run a server with a planted fault, for the campaign to find."""
 
 import asyncio
 import secrets
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from unittest.mock import patch
 
@@ -25,7 +24,7 @@ from croupier.tables.own import OwnRound
 Patch = tuple[Any, str, object]
 
 
-def acknowledges_first() -> Patch:
+def acknowledge_before_commit() -> Patch:
     """A decision is acknowledged before its commit, which a kill may prevent."""
     committed = LedgerGateway.post
 
@@ -38,7 +37,7 @@ def acknowledges_first() -> Patch:
     return LedgerGateway, "post", post
 
 
-def does_it_twice() -> Patch:
+def repeat_commands() -> Patch:
     """A command sent again counts as new, since its journal key differs."""
 
     def request_key(player: str, req: str, command: Struct) -> RequestKey:
@@ -47,32 +46,32 @@ def does_it_twice() -> Patch:
     return open_tables, "request_key", request_key
 
 
-def forgets_a_step() -> Patch:
+def forget_a_step() -> Patch:
     """A round resumes one step too early."""
-    whole = round_entries.restored
+    whole = round_entries.restore_round
     return (
         round_entries,
-        "restored",
+        "restore_round",
         lambda ledger, record, *rest: whole(ledger, replace(record, steps=record.steps[:-1]), *rest),
     )
 
 
-def voids_too_soon() -> Patch:
+def void_unfinished_rounds() -> Patch:
     """No unfinished round is ever resumed."""
 
-    def restored(*_: object) -> OwnRound:
+    def restore_round(*_: object) -> OwnRound:
         raise ValueError("planted")
 
-    return round_entries, "restored", restored
+    return round_entries, "restore_round", restore_round
 
 
-def pays_a_unit_more() -> Patch:
+def pay_one_unit_more() -> Patch:
     """The posted amount differs from the announced one."""
     exact = OwnRound.returned_minor.fget  # type: ignore[attr-defined]
     return OwnRound, "returned_minor", property(lambda played: exact(played) + (exact(played) > 0))
 
 
-def breaks_at_a_decision() -> Patch:
+def raise_at_a_decision() -> Patch:
     """An error in the rules: a stand raises an unexpected exception."""
     right = Round.answer
 
@@ -84,28 +83,29 @@ def breaks_at_a_decision() -> Patch:
     return Round, "answer", answer
 
 
-def forgets_limits() -> Patch:
+def forget_limits() -> Patch:
     """Limits that players set apply only until the server stops."""
     return PlayerLimits, "load", lambda _limits: None
 
 
 _PLANTED = (
-    acknowledges_first,
-    does_it_twice,
-    forgets_a_step,
-    voids_too_soon,
-    pays_a_unit_more,
-    breaks_at_a_decision,
-    forgets_limits,
+    acknowledge_before_commit,
+    repeat_commands,
+    forget_a_step,
+    void_unfinished_rounds,
+    pay_one_unit_more,
+    raise_at_a_decision,
+    forget_limits,
 )
 FAULTS: dict[str, Callable[[], Patch]] = {fault.__name__: fault for fault in _PLANTED}
 
 
 def program(fault: str) -> tuple[str, ...]:
     """Return the command that starts a server with this fault."""
-    return sys.executable, str(Path(__file__)), fault
+    return sys.executable, "-c", "from tests.faults.planted import run; run()", fault
 
 
-if __name__ == "__main__":
-    with patch.object(*FAULTS[sys.argv.pop(1)]()):
+def run(faults: Mapping[str, Callable[[], Patch]] = FAULTS) -> None:
+    """Run croupier with the fault that the first argument names."""
+    with patch.object(*faults[sys.argv.pop(1)]()):
         main()

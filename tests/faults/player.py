@@ -12,7 +12,7 @@ from croupier.protocol import wire
 from tests.faults.player_record import PlayerRecord, Round, Sent, must
 from tests.faults.resuming import register, resume
 from tests.support import bot
-from tests.support.browser_connection import Answer, Asked, Browser, new_req
+from tests.support.browser_connection import Answer, Browser, Request, new_req
 
 SERVER_GONE = (
     ConnectionClosed,
@@ -96,13 +96,13 @@ class Player:
         before = self.record.limit.most if self.record.limit else None
         order = wire.LimitRequest("loss", "month", "GC", (before or LIMIT_MINOR) - self._chance.randint(1, 9))
         self.record.sent = order
-        care = await browser.post("/api/care/limit", wire.ResponsibleGaming, order)
+        care = await browser.post("/api/responsible-gaming/limit", wire.ResponsibleGaming, order)
         self._acknowledged(order)
         self.record.check_limits(care)
 
     async def _deal(self, browser: Browser, table: str) -> None:
         currency = self.record.joined[table]
-        placed = bot.stakes(self.record.tables[table], currency, self._chance)
+        placed = bot.random_stakes(self.record.tables[table], currency, self._chance)
         answer = await self._ask(browser, wire.DealRound(new_req(), table, placed))
         event, played = _event(answer)
         did = _steps(event)
@@ -112,17 +112,17 @@ class Player:
 
     async def _decide(self, browser: Browser, known: Round) -> None:
         played = wire.PlayedRound(known.id, "", 0, len(known.did), known.view)
-        answer = await self._ask(browser, bot.decision(known.table, played, self._chance))
+        answer = await self._ask(browser, bot.random_decision(known.table, played, self._chance))
         event, played = _event(answer)
         known.continue_with((*known.did, *_steps(event)), played.view)
         self._check_balance(answer)
 
-    async def _ask(self, browser: Browser, command: Asked) -> Answer:
+    async def _ask(self, browser: Browser, command: Request) -> Answer:
         self.record.sent = command
         answer = await browser.ask(command)
-        must(answer.code == "", f"{command} is refused: {answer.said}")
+        must(answer.code == "", f"{command} is refused: {answer.reply}")
         self._acknowledged(command)
-        self.record.receive(answer.told)
+        self.record.receive(answer.messages)
         return answer
 
     def _acknowledged(self, command: Sent) -> None:
@@ -132,13 +132,13 @@ class Player:
 
     def _check_balance(self, answer: Answer) -> None:
         """Check the last balance; earlier ones may belong to a deposit."""
-        after = answer.told[-1]
+        after = answer.messages[-1]
         assert isinstance(after, wire.BalanceUpdate), f"a balance comes with a round's event, not {after}"
         self.record.check_balances([after.balance])
 
 
 def _event(answer: Answer) -> tuple[wire.TableUpdate, wire.PlayedRound]:
-    (event,) = (message for message in answer.told if isinstance(message, wire.TableUpdate))
+    (event,) = (message for message in answer.messages if isinstance(message, wire.TableUpdate))
     assert event.state.round is not None, "a round's command is answered by its round"
     return event, event.state.round
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from croupier.games.blackjack.view import BlackjackView
 from croupier.protocol import wire
 from tests.faults.expected_payout import Payout, View, payout
-from tests.support.browser_connection import Asked
+from tests.support.browser_connection import Request
 
 Did = tuple[wire.RoundEvent, ...]
-Sent = Asked | wire.CashierRequest | wire.LimitRequest
+Sent = Request | wire.CashierRequest | wire.LimitRequest
 """A command, or a request over HTTP."""
 
 

@@ -26,7 +26,7 @@ async def register(browser: Browser, record: PlayerRecord, chance: Random) -> No
 
 async def resume(browser: Browser, record: PlayerRecord, done: Counter[str]) -> None:
     """Connect, send the unanswered command again, and compare everything with `record`."""
-    await browser.dial()
+    await browser.connect()
     _, messages = await browser.hello(
         wire.ResumedTable(table, record.seen[table], currency) for table, currency in record.joined.items()
     )
@@ -42,7 +42,7 @@ async def resume(browser: Browser, record: PlayerRecord, done: Counter[str]) -> 
     _compare_snapshots(record, messages)
     must(welcome.settings == record.settings, f"{record.settings} became {welcome.settings}")
     record.check_balances(welcome.balances)
-    record.check_limits(await browser.get("/api/care", wire.ResponsibleGaming))
+    record.check_limits(await browser.get("/api/responsible-gaming", wire.ResponsibleGaming))
     unfinished = {table for table in record.tables if record.open(table)}
     must(set(welcome.open_tables) == unfinished, f"{welcome.open_tables} are offered, not {unfinished}")
     done["returns"] += 1
@@ -69,11 +69,11 @@ async def _sent(browser: Browser, sent: Sent) -> tuple[wire.Message, ...]:
         await browser.post("/api/cashier/deposit", wire.Balance, sent)
         return ()
     if isinstance(sent, wire.LimitRequest):
-        await browser.post("/api/care/limit", wire.ResponsibleGaming, sent)
+        await browser.post("/api/responsible-gaming/limit", wire.ResponsibleGaming, sent)
         return ()
     answer = await browser.ask(sent)
-    must(answer.code == "", f"{sent}, sent again, is refused: {answer.said}")
-    return answer.told
+    must(answer.code == "", f"{sent}, sent again, is refused: {answer.reply}")
+    return answer.messages
 
 
 async def _compare(browser: Browser, record: PlayerRecord, table: str, sent: object) -> None:
@@ -83,7 +83,7 @@ async def _compare(browser: Browser, record: PlayerRecord, table: str, sent: obj
     if isinstance(sent, wire.DealRound) and sent.table == table:
         await _compare_begun(browser, record, sent, lines)
     elif known is None:
-        must(not lines, f"{table}: {lines} were never asked for")
+        must(not lines, f"{table}: {lines} were never requested")
     else:
         must(lines[0].round == known.id, f"{table}: {known.id} was the last round, not {lines[0]}")
         await _compare_continued(browser, known, sent)
@@ -97,8 +97,8 @@ async def _compare_begun(
     must(all(known[1:]), f"{deal} was done twice: {lines}")
     line = lines[0]
     found = await browser.get(f"/api/rounds/{line.round}", wire.HistoryRound)
-    asked = (deal.stakes, record.joined[deal.table])
-    must((found.stakes, line.currency) == asked, f"{asked} became {found.stakes} {line.currency}")
+    expected = (deal.stakes, record.joined[deal.table])
+    must((found.stakes, line.currency) == expected, f"{expected} became {found.stakes} {line.currency}")
     did, view = _events_and_view(found)
     record.begin(Round(line.round, deal.table, line.currency, deal.stakes, did, view)).continue_with(
         did, view
@@ -110,9 +110,9 @@ async def _compare_continued(browser: Browser, known: Round, sent: object) -> No
     if not isinstance(sent, wire.Decide) or sent.round != known.id:
         known.check_unchanged(did, view)
         return
-    asked = wire.RoundEvent("decided", sent.box, sent.hand, action=sent.action)
+    expected = wire.RoundEvent("decided", sent.box, sent.hand, action=sent.action)
     new = [one for one in did[len(known.did) :] if one.what == "decided"]
-    must(new == [asked], f"{sent} became {new}")
+    must(new == [expected], f"{sent} became {new}")
     known.continue_with(did, view)
 
 

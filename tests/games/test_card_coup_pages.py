@@ -1,4 +1,4 @@
-"""The rules pages of the card coups say what the rules say: another rule is another page."""
+"""The rules pages of the card coups state the rules: each changed rule changes the page."""
 
 from dataclasses import replace as with_fields
 from typing import Any
@@ -12,7 +12,7 @@ from croupier.play.contract.game import Table
 
 TABLES = published_tables()
 SHOE = {"shoes": 2, "cut_card_from_back": 60, "rounds_after_cut": 3}
-OTHERWISE: dict[str, dict[str, Any]] = {
+CHANGES: dict[str, dict[str, Any]] = {
     "baccarat": {
         "decks": 6,
         "naturals": (9,),
@@ -43,7 +43,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     },
     "live_football_studio": SHOE | {"burn": "by_first_card"},
 }
-SAYS = {
+SENTENCES = {
     "baccarat": (
         "If either hand has 8 or 9 with two cards",
         "a third card if it has 0, 1, 2, 3, 4 or 5, and stands if not",
@@ -82,49 +82,49 @@ def page(table: Table) -> str:
     return " ".join(markdown(table).split())
 
 
-def under(name: str, **rules: Any) -> str:
+def page_with(name: str, **rules: Any) -> str:
     return page(with_fields(TABLES[name], rules=replace(TABLES[name].rules, **rules)))
 
 
 @pytest.mark.parametrize(
     ("name", "field", "value"),
-    [(name, field, value) for name, fields in OTHERWISE.items() for field, value in fields.items()],
+    [(name, field, value) for name, fields in CHANGES.items() for field, value in fields.items()],
 )
-def test_another_rule_is_another_page(name: str, field: str, value: Any) -> None:
-    assert under(name, **{field: value}) != page(TABLES[name])
+def test_a_changed_rule_changes_the_page(name: str, field: str, value: Any) -> None:
+    assert page_with(name, **{field: value}) != page(TABLES[name])
 
 
-def test_every_rule_is_told_otherwise_at_some_table() -> None:
+def test_every_rule_is_changed_at_some_table() -> None:
     for game in ("baccarat", "dragon_tiger", "football_studio"):
-        told = OTHERWISE[game] | OTHERWISE[f"live_{game}"]
-        assert {*told, "shuffle"} == set(TABLES[game].rules.__struct_fields__)
+        changed = CHANGES[game] | CHANGES[f"live_{game}"]
+        assert {*changed, "shuffle"} == set(TABLES[game].rules.__struct_fields__)
 
 
-@pytest.mark.parametrize(("name", "sentences"), SAYS.items(), ids=SAYS)
-def test_a_page_says(name: str, sentences: tuple[str, ...]) -> None:
-    found = page(TABLES[name])
-    assert [sentence for sentence in sentences if sentence not in found] == []
+@pytest.mark.parametrize(("name", "sentences"), SENTENCES.items(), ids=SENTENCES)
+def test_a_page_has_the_sentences_of_its_rules(name: str, sentences: tuple[str, ...]) -> None:
+    text = page(TABLES[name])
+    assert [sentence for sentence in sentences if sentence not in text] == []
 
 
-@pytest.mark.parametrize("name", OTHERWISE)
-def test_a_coup_asks_nobody_to_decide(name: str) -> None:
-    found = page(TABLES[name])
-    assert "decision" not in found
-    assert "decide for" not in found
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_page_of_coups_mentions_no_decisions(name: str) -> None:
+    text = page(TABLES[name])
+    assert "decision" not in text
+    assert "decide for" not in text
 
 
-def test_a_table_without_pairs_says_nothing_of_them() -> None:
-    bare = under("baccarat", player_pair=(), banker_pair=())
-    assert "A pair is" not in bare
-    assert "| Player pair | Player pair |" not in bare
+def test_a_page_without_pair_bets_does_not_mention_them() -> None:
+    without_pairs = page_with("baccarat", player_pair=(), banker_pair=())
+    assert "A pair is" not in without_pairs
+    assert "| Player pair | Player pair |" not in without_pairs
 
 
-def test_what_others_pay_is_not_called_common() -> None:
-    assert "commonly" not in under("dragon_tiger", tie=("tie 8:1",))
-    assert "commonly" not in under("football_studio", draw=("draw 10:1",))
+def test_unusual_payouts_are_not_called_common() -> None:
+    assert "commonly" not in page_with("dragon_tiger", tie=("tie 8:1",))
+    assert "commonly" not in page_with("football_studio", draw=("draw 10:1",))
 
 
-def test_without_commission_the_page_says_what_a_six_pays() -> None:
-    found = under("baccarat", banker=("banker_wins_6 1:2", "banker_wins 1:1", "tie push"))
-    assert "| Banker | Banker wins with 6 | 1:2 | 150 |" in found
-    assert "Banker wins with 6 pays 1:2: of every 100 that would be won at 1:1 the casino keeps 50" in found
+def test_without_commission_the_page_states_the_payout_for_a_six() -> None:
+    text = page_with("baccarat", banker=("banker_wins_6 1:2", "banker_wins 1:1", "tie push"))
+    assert "| Banker | Banker wins with 6 | 1:2 | 150 |" in text
+    assert "Banker wins with 6 pays 1:2: of every 100 that would be won at 1:1 the casino keeps 50" in text

@@ -1,4 +1,4 @@
-"""Sic Bo's bets against a plain telling of each, over all 216 rolls, and what its paytables return."""
+"""The bets of Sic Bo, compared with a reference over all 216 rolls, and the returns of its paytables."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -44,30 +44,30 @@ def is_triple(roll: Roll) -> bool:
     return roll[0] == roll[1] == roll[2]
 
 
-def won(bet: str) -> Callable[[Roll], bool]:
-    """When a bet that isn't on a single number wins, told once more, bet by bet."""
-    plain = {"big": is_big, "small": is_small, "odd": is_odd, "even": is_even, "any_triple": is_triple}
-    if bet in plain:
-        return plain[bet]
-    word, *numbers = bet.split("_")
-    one, other = int(numbers[0]), int(numbers[-1])
+def reference(bet: str) -> Callable[[Roll], bool]:
+    """Return a reference for the rolls on which a bet wins, except for bets on a single number."""
+    by_name = {"big": is_big, "small": is_small, "odd": is_odd, "even": is_even, "any_triple": is_triple}
+    if bet in by_name:
+        return by_name[bet]
+    kind, *numbers = bet.split("_")
+    first, second = int(numbers[0]), int(numbers[-1])
     return {
-        "total": lambda roll: sum(roll) == one,
-        "double": lambda roll: roll[:2] == (one, one) or roll[1:] == (one, one),
-        "triple": lambda roll: roll == (one, one, one),
-        "pair": lambda roll: one in roll and other in roll,
-    }[word]
+        "total": lambda roll: sum(roll) == first,
+        "double": lambda roll: roll[:2] == (first, first) or roll[1:] == (first, first),
+        "triple": lambda roll: roll == (first, first, first),
+        "pair": lambda roll: first in roll and second in roll,
+    }[kind]
 
 
 @pytest.mark.parametrize("bet", bets(ATLANTIC_CITY), ids=lambda bet: bet.name)
-def test_every_roll_is_settled_as_told(bet: Bet) -> None:
+def test_every_roll_is_settled_like_the_reference(bet: Bet) -> None:
     for roll in ROLLS:
         if bet.kind == "single":
-            shown = str(roll).count(bet.name[-1])
-            told = {0: None, 1: "one_die", 2: "two_dice", 3: "three_dice"}[shown]
+            dice = str(roll).count(bet.name[-1])
+            expected = {0: None, 1: "one_die", 2: "two_dice", 3: "three_dice"}[dice]
         else:
-            told = "win" if won(bet.name)(roll) else None
-        assert line_hit(bet.name, roll) == told, roll
+            expected = "win" if reference(bet.name)(roll) else None
+        assert line_hit(bet.name, roll) == expected, roll
 
 
 def test_the_layout_has_every_bet_once() -> None:
@@ -75,8 +75,8 @@ def test_the_layout_has_every_bet_once() -> None:
     assert len(names) == len(set(names)) == 4 + 14 + 6 + 6 + 6 + 1 + 15
 
 
-def edge(rules: Rules, name: str) -> str:
-    """What the house keeps of a stake, in percent as the tables of the trade print it."""
+def house_edge(rules: Rules, name: str) -> str:
+    """Return the house edge in percent, with two decimals as usually printed."""
     (bet,) = (bet for bet in bets(rules) if bet.name == name)
     pays = dict(bet.pays)
     lines = [line for roll in ROLLS if (line := line_hit(name, roll))]
@@ -104,4 +104,4 @@ def edge(rules: Rules, name: str) -> str:
     ],
 )
 def test_the_house_edge_is_as_published(bet: str, atlantic_city: str, macau: str) -> None:
-    assert (edge(ATLANTIC_CITY, bet), edge(MACAU, bet)) == (atlantic_city, macau)
+    assert (house_edge(ATLANTIC_CITY, bet), house_edge(MACAU, bet)) == (atlantic_city, macau)

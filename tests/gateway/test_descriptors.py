@@ -16,7 +16,7 @@ from croupier.gateway.descriptors import RESERVE, connections_that_fit
 from croupier.gateway.listener import OnClosed, TcpListener
 from tests.faults.attacks import ATTACKS
 from tests.faults.edge_campaign import connecting_s, run_attack, start
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 from tests.support.servers import SOCKETS
 
 pytestmark = [
@@ -25,9 +25,9 @@ pytestmark = [
 ]
 
 FEW, SOFT, HARD = 128, 256, 512
-LASTS_S = 4.0
-P99_MOST_MS = 1_000.0
-LOG_MOST_BYTES = 20_000
+ATTACK_S = 4.0
+P99_MS_MAX = 1_000.0
+LOG_BYTES_MAX = 20_000
 WAIT_S = 10.0
 LIMITED = """
 import resource
@@ -45,41 +45,41 @@ exempt = []
 @contextmanager
 def limited(
     folder: Path, library: str = "picows", soft: int = FEW, hard: int = FEW, words: tuple[str, ...] = ()
-) -> Iterator[HouseProcess]:
+) -> Iterator[ServerProcess]:
     """Return a server with a limit on open files."""
     program = (sys.executable, "-c", LIMITED.format(soft=soft, hard=hard))
-    house = HouseProcess(folder / "data", socket=library, program=program, words=words).start()
+    server = ServerProcess(folder / "data", socket=library, program=program, options=words).start()
     try:
-        yield house
+        yield server
     finally:
-        assert house.stop() == 0
-    assert "Traceback" not in house.log.read_text()
+        assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.mark.parametrize("attack", ["silent", "silent_on_socket"])
 @pytest.mark.parametrize("library", SOCKETS)
 async def test_more_connections_than_fit(tmp_path: Path, library: str, attack: str) -> None:
-    with limited(tmp_path, library) as house:
+    with limited(tmp_path, library) as server:
         assert ATTACKS[attack].connections > FEW
-        found = await run_attack(house, attack, LASTS_S)
-    assert found.p99_ms < P99_MOST_MS
-    assert found.log_bytes < LOG_MOST_BYTES
+        found = await run_attack(server, attack, ATTACK_S, before_s=0)
+    assert found.p99_ms < P99_MS_MAX
+    assert found.log_bytes < LOG_BYTES_MAX
     assert found.enters_s < WAIT_S
 
 
 async def test_one_address_leaves_room_for_others(tmp_path: Path) -> None:
-    floor = tmp_path / "floor.toml"
-    floor.write_text(CAP)
-    with limited(tmp_path, words=("--floor", str(floor))) as house:
-        attacking = await start(house, "silent", LASTS_S)
-        await asyncio.sleep(LASTS_S / 2)
-        assert await connecting_s(house.address) < LASTS_S / 4
+    config_file = tmp_path / "croupier.toml"
+    config_file.write_text(CAP)
+    with limited(tmp_path, words=("--config", str(config_file))) as server:
+        attacking = await start(server, "silent", ATTACK_S)
+        await asyncio.sleep(ATTACK_S / 2)
+        assert await connecting_s(server.address) < ATTACK_S / 4
         await attacking.wait()
 
 
 async def test_the_soft_limit_is_raised_at_start(tmp_path: Path) -> None:
-    with limited(tmp_path, soft=SOFT, hard=HARD) as house:
-        assert resource.prlimit(house.pid, resource.RLIMIT_NOFILE) == (HARD, HARD)
+    with limited(tmp_path, soft=SOFT, hard=HARD) as server:
+        assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE) == (HARD, HARD)
 
 
 def test_the_connections_that_fit_leave_a_reserve() -> None:
@@ -106,16 +106,16 @@ async def serve_echo(accepted: socket.socket, closed: OnClosed) -> None:
     await asyncio.get_running_loop().connect_accepted_socket(lambda: Echo(closed), accepted)
 
 
-def dialled(listener: TcpListener) -> socket.socket:
-    line = socket.create_connection(("127.0.0.1", listener.port))
-    line.setblocking(False)
-    return line
+def connect_to(listener: TcpListener) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", listener.port))
+    connection.setblocking(False)
+    return connection
 
 
-async def is_served(line: socket.socket, within_s: float = WAIT_S) -> bool:
+async def is_served(connection: socket.socket, within_s: float = WAIT_S) -> bool:
     try:
         async with asyncio.timeout(within_s):
-            return await asyncio.get_running_loop().sock_recv(line, 5) == b"hello"
+            return await asyncio.get_running_loop().sock_recv(connection, 5) == b"hello"
     except TimeoutError:
         return False
 
@@ -123,8 +123,8 @@ async def is_served(line: socket.socket, within_s: float = WAIT_S) -> bool:
 async def test_a_connection_waits_until_another_is_closed() -> None:
     limiter = ConnectionLimiter(ConnectionLimits(total=2))
     async with listening(limiter) as listener:
-        with ExitStack() as lines:
-            first, second, third = (lines.enter_context(dialled(listener)) for _ in range(3))
+        with ExitStack() as stack:
+            first, second, third = (stack.enter_context(connect_to(listener)) for _ in range(3))
             assert await is_served(first)
             assert await is_served(second)
             assert not await is_served(third, within_s=0.2)
@@ -135,15 +135,15 @@ async def test_a_connection_waits_until_another_is_closed() -> None:
 
 async def test_no_descriptor_is_left_for_accepting(caplog: pytest.LogCaptureFixture) -> None:
     async with listening(ConnectionLimiter()) as listener:
-        with ExitStack() as lines:
-            assert await is_served(lines.enter_context(dialled(listener)))
-            line = lines.enter_context(socket.socket())
-            line.setblocking(False)
+        with ExitStack() as stack:
+            assert await is_served(stack.enter_context(connect_to(listener)))
+            connection = stack.enter_context(socket.socket())
+            connection.setblocking(False)
             with no_descriptor_left():
-                await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", listener.port))
-                assert not await is_served(line, within_s=1.0)
+                await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", listener.port))
+                assert not await is_served(connection, within_s=1.0)
             assert 1 <= len(caplog.records) <= 3
-            assert await is_served(line)
+            assert await is_served(connection)
 
 
 @asynccontextmanager

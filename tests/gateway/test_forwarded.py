@@ -9,8 +9,8 @@ import pytest
 
 from croupier.protocol import wire
 from tests.support.browser_connection import new_req
-from tests.support.server_process import HouseProcess
-from tests.support.servers import closed_in_order
+from tests.support.server_process import ServerProcess
+from tests.support.servers import assert_clean_stop
 
 pytestmark = pytest.mark.anyio
 DEPOSIT = "/api/cashier/deposit"
@@ -18,11 +18,11 @@ PUBLIC = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwa
 
 
 @pytest.fixture
-def behind(tmp_path: Path) -> Iterator[HouseProcess]:
+def behind(tmp_path: Path) -> Iterator[ServerProcess]:
     """A server behind a proxy on the same machine."""
-    house = HouseProcess(tmp_path / "data", words=("--proxy", "127.0.0.0/8", "--proxy", "::1")).start()
-    yield house
-    closed_in_order(house)
+    server = ServerProcess(tmp_path / "data", options=("--proxy", "127.0.0.0/8", "--proxy", "::1")).start()
+    yield server
+    assert_clean_stop(server)
 
 
 async def changed(http: httpx.AsyncClient, **headers: str) -> int:
@@ -32,7 +32,7 @@ async def changed(http: httpx.AsyncClient, **headers: str) -> int:
     return (await http.post(DEPOSIT, content=order, headers=sent)).status_code
 
 
-async def test_a_proxy_that_rewrites_the_host_forwards_the_origin(behind: HouseProcess) -> None:
+async def test_a_proxy_that_rewrites_the_host_forwards_the_origin(behind: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
         made = await http.post("/api/guest", headers={"Origin": "https://tables.example"})
         assert made.status_code == 200
@@ -50,7 +50,7 @@ async def test_a_proxy_that_rewrites_the_host_forwards_the_origin(behind: HouseP
         assert await changed(http, Origin="https://tables.example", **moved) == 403
 
 
-async def test_a_session_from_before_https_stays_valid(behind: HouseProcess) -> None:
+async def test_a_session_from_before_https_stays_valid(behind: ServerProcess) -> None:
     """The old cookie stays valid; the next sign-in sets the new one."""
     async with httpx.AsyncClient(base_url=behind.address) as http:
         me = (await http.post("/api/guest")).json()
@@ -63,7 +63,7 @@ async def test_a_session_from_before_https_stays_valid(behind: HouseProcess) -> 
     assert again.headers["set-cookie"].startswith(f"__Host-croupier_session={token};")
 
 
-async def test_the_last_value_is_the_proxys(behind: HouseProcess) -> None:
+async def test_the_last_value_is_the_proxys(behind: ServerProcess) -> None:
     async with httpx.AsyncClient(base_url=behind.address, headers=PUBLIC) as http:
         forged = {"X-Forwarded-Host": "evil.example, tables.example", "Origin": "https://evil.example"}
         assert (await http.post("/api/guest", headers=forged)).status_code == 403
@@ -72,7 +72,7 @@ async def test_the_last_value_is_the_proxys(behind: HouseProcess) -> None:
 
 
 @pytest.mark.parametrize("value", ["[bad", "a b", "\xff", "http://x", "a:99999", "," * 500])
-async def test_malformed_headers_of_a_proxy_cause_no_error(behind: HouseProcess, value: str) -> None:
+async def test_malformed_headers_of_a_proxy_cause_no_error(behind: ServerProcess, value: str) -> None:
     for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Port"):
         sent = httpx.Headers([(name.encode(), value.encode("latin-1"))])
         async with httpx.AsyncClient(base_url=behind.address) as http:
@@ -80,11 +80,11 @@ async def test_malformed_headers_of_a_proxy_cause_no_error(behind: HouseProcess,
             assert answer.status_code < 500
 
 
-async def test_other_peers_are_not_trusted(mortal: HouseProcess) -> None:
-    async with httpx.AsyncClient(base_url=mortal.address, headers=PUBLIC) as http:
+async def test_other_peers_are_not_trusted(fresh_server: ServerProcess) -> None:
+    async with httpx.AsyncClient(base_url=fresh_server.address, headers=PUBLIC) as http:
         for _ in range(3):
             answer = await http.post("/api/guest", headers={"Origin": "https://tables.example"})
             assert answer.status_code == 403
-        made = await http.post("/api/guest", headers={"Origin": mortal.address})
+        made = await http.post("/api/guest", headers={"Origin": fresh_server.address})
         assert made.headers["set-cookie"].startswith("croupier_session=")
-    assert mortal.log.read_text().count("X-Forwarded-For from 127.0.0.1 is ignored") == 1
+    assert fresh_server.log.read_text().count("X-Forwarded-For from 127.0.0.1 is ignored") == 1

@@ -11,8 +11,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
-from tests.support.browser_connection import Browser, guest_at, money, same_player
-from tests.support.server_process import HouseProcess
+from tests.support.browser_connection import Browser, another_browser, connect_guest, fetch_balances
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
@@ -61,26 +61,26 @@ MALFORMED = {
 @pytest.mark.parametrize("frame", MALFORMED.values(), ids=MALFORMED)
 async def test_a_malformed_message_is_refused_without_effect(browser: Browser, frame: str) -> None:
     await browser.join("multihand", "GC")
-    before = await money(browser)
+    before = await fetch_balances(browser)
     await browser.socket.send(frame)
-    (refused,) = await browser.told()
+    (refused,) = await browser.drain()
     assert isinstance(refused, wire.No)
     assert (refused.req, refused.code, list(refused.args)) == (_req_in(frame), "malformed", ["why"])
-    assert await money(browser) == before
+    assert await fetch_balances(browser) == before
     assert (await browser.get("/api/history", wire.History)).lines == ()
 
 
 @pytest.mark.parametrize(
     "text", ["\x00", "'; DROP TABLE round; --", "../..", "<script>", "é" * 40, "\U0001f0a1"]
 )
-async def test_any_text_is_only_a_name(browser: Browser, text: str) -> None:
+async def test_any_text_is_accepted_as_a_name(browser: Browser, text: str) -> None:
     """Names of tables, bets and currencies may be any text; ids may not."""
     assert (await browser.join("classic")).code == ""
     assert (await browser.join(text)).code == "no_such_table"
     assert (await browser.join("classic", text)).code == "no_such_currency"
     assert (await browser.deal("classic", wire.Stake(0, text, 1000))).code == "no_such_bet"
     await browser.send(wire.DealRound(text, "classic", (wire.Stake(0, "main", 1000),)))
-    (answer,) = await browser.told()
+    (answer,) = await browser.drain()
     assert isinstance(answer, wire.No)
     assert answer.code == "malformed"
 
@@ -105,7 +105,7 @@ async def test_a_fragmented_frame_is_reassembled_or_ends_the_connection(browser:
 
 
 def _req_in(frame: str) -> str:
-    """The `req` of the command that the client waits for, where the frame has one at all."""
+    """Return the `req` of the command in the frame; empty without one."""
     try:
         req = decode(frame)["req"]
     except (DecodeError, LookupError, TypeError, RecursionError):
@@ -143,12 +143,12 @@ async def test_a_flood_of_commands_ends_the_connection(browser: Browser) -> None
     await _unharmed(browser)
 
 
-async def test_a_flood_of_pings_delays_nobody(house: HouseProcess, browser: Browser) -> None:
-    async with guest_at(house.address) as other:
+async def test_a_flood_of_pings_delays_nobody(server: ServerProcess, browser: Browser) -> None:
+    async with connect_guest(server.address) as other:
         for _ in range(5_000):
             await browser.socket.ping()
         assert (await other.join("classic")).code == ""
-    assert await browser.told() == []
+    assert await browser.drain() == []
 
 
 async def _closed(browser: Browser) -> int:
@@ -162,29 +162,29 @@ async def _closed(browser: Browser) -> int:
 
 async def _unharmed(browser: Browser) -> None:
     """Assert that nothing has changed for the player."""
-    async with same_player(browser) as again:
-        assert await money(again) == tuple(
+    async with another_browser(browser) as again:
+        assert await fetch_balances(again) == tuple(
             wire.Balance(code, minor, 0, 0, 0) for code, minor in PLAY_MONEY.items()
         )
         assert (await again.join("classic")).code == ""
 
 
-# --- who may come in
+# --- handshakes
 
 
-async def test_hello_comes_first(house: HouseProcess) -> None:
-    async with Browser(house.address) as browser:
+async def test_hello_comes_first(server: ServerProcess) -> None:
+    async with Browser(server.address) as browser:
         await browser.guest()
-        await browser.dial()
+        await browser.connect()
         assert (await browser.join("classic")).code == "hello_first"
         await browser.hello()
         assert (await browser.join("classic")).code == ""
 
 
-async def test_another_protocol_version_receives_upgrade(house: HouseProcess) -> None:
-    async with Browser(house.address) as browser:
+async def test_another_protocol_version_receives_upgrade(server: ServerProcess) -> None:
+    async with Browser(server.address) as browser:
         await browser.guest()
-        await browser.dial()
+        await browser.connect()
         for protocol in (0, wire.PROTOCOL + 1, 2**40):
             await browser.send(wire.Hello(protocol))
             assert await browser.next() == wire.Upgrade(wire.PROTOCOL)
@@ -202,44 +202,57 @@ STRANGERS = [
 
 
 @pytest.mark.parametrize("cookie", STRANGERS)
-async def test_a_connection_without_a_session_is_refused(house: HouseProcess, cookie: str) -> None:
-    async with Browser(house.address) as browser:
-        await browser.dial(headers={"Origin": house.address, "Cookie": cookie})
+async def test_a_connection_without_a_session_is_refused(server: ServerProcess, cookie: str) -> None:
+    async with Browser(server.address) as browser:
+        await browser.connect(headers={"Origin": server.address, "Cookie": cookie})
         await browser.send(wire.Hello(wire.PROTOCOL))
-        assert await browser.next() == wire.No("", "stranger", {})
+        assert await browser.next() == wire.No("", "not_signed_in", {})
         assert await _closed(browser) == 1008
 
 
 @pytest.mark.parametrize("cookie", STRANGERS)
 @pytest.mark.parametrize("path", ["/api/me", "/api/history", "/api/statement", "/api/rounds/r1"])
-async def test_without_a_session_there_is_no_history(pages: HouseProcess, path: str, cookie: str) -> None:
+async def test_without_a_session_there_is_no_history(
+    http_server: ServerProcess, path: str, cookie: str
+) -> None:
     header = httpx.Headers([(b"Cookie", cookie.encode("latin-1"))])
-    async with Browser(pages.address) as browser:
-        answer = await browser.http.get(pages.address + path, headers=header)
+    async with Browser(http_server.address) as browser:
+        answer = await browser.http.get(http_server.address + path, headers=header)
         assert answer.status_code == 401
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "http://127.0.0.1.evil.example", "", "http://", None]
 )
-async def test_a_page_of_another_site_gets_no_socket(house: HouseProcess, origin: str | None) -> None:
+async def test_a_page_of_another_site_gets_no_socket(server: ServerProcess, origin: str | None) -> None:
     headers = {} if origin is None else {"Origin": origin}
-    async with Browser(house.address) as browser:
+    async with Browser(server.address) as browser:
         with pytest.raises(InvalidStatus) as refused:
-            await browser.dial(headers=headers)
+            await browser.connect(headers=headers)
         assert refused.value.response.status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/ws/", "/wss", "/api/house", "/../ws"])
-async def test_the_socket_is_at_one_address(house: HouseProcess, path: str) -> None:
-    async with Browser(house.address) as browser:
+@pytest.mark.parametrize("path", ["/", "/ws/", "/wss", "/api/server", "/../ws"])
+async def test_the_socket_is_at_one_address(server: ServerProcess, path: str) -> None:
+    async with Browser(server.address) as browser:
         with pytest.raises(InvalidStatus) as refused:
-            await browser.dial(path)
+            await browser.connect(path)
         assert refused.value.response.status_code == 404
 
 
-async def test_noise_on_the_socket_affects_no_other_connection(house: HouseProcess, browser: Browser) -> None:
-    port = (await browser.get("/api/house", wire.ServerInfo)).socket_port
+async def test_open_pages_of_older_versions_find_the_socket(server: ServerProcess) -> None:
+    """It tells them to reload."""
+    async with Browser(server.address) as browser:
+        former = await browser.http.get(f"{server.address}/api/house")
+        present = await browser.http.get(f"{server.address}/api/server")
+        assert former.status_code == 200
+        assert former.json() == present.json()
+
+
+async def test_noise_on_the_socket_affects_no_other_connection(
+    server: ServerProcess, browser: Browser
+) -> None:
+    port = (await browser.get("/api/server", wire.ServerInfo)).socket_port
     noise = random.Random(8).randbytes
     for size in (0, 1, 100, 5_000, 100_000):
         with socket.create_connection(("127.0.0.1", port)) as raw:

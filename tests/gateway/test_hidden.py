@@ -19,7 +19,7 @@ from croupier.play.driving.sources import ShoeSource
 from croupier.protocol import wire
 from croupier.runtime import round_events
 from croupier.tables.own import OwnRound
-from tests.support.in_process import Inside, house_of
+from tests.support.in_process import InProcessClient, server_dealing
 
 pytestmark = pytest.mark.anyio
 
@@ -52,7 +52,7 @@ def decided(deal: DealtRound[Any], chance: Random) -> list[DealtRound[Any]]:
     return moments
 
 
-def otherwise(now: DealtRound[Any], chance: Random) -> tuple[Card, ...]:
+def with_other_cards(now: DealtRound[Any], chance: Random) -> tuple[Card, ...]:
     """Return a shoe with other unseen cards that lead to the same result of a peek."""
     shoe, aside = shoe_of(now).shoe, shoe_of(now).face_down
     cards = list(shoe.cards)
@@ -84,18 +84,18 @@ def _agrees(now: DealtRound[Any], card: Card) -> bool:
 
 async def sent(folder: Path, table: Table, cards: tuple[Card, ...], deal: DealtRound[Any]) -> list[bytes]:
     """Return everything sent when these cards are dealt and decided as in `deal`."""
-    with house_of(folder, cards) as house:
-        inside = await Inside.enter(house)
-        await inside.say(wire.Join("join", table.id, "GC"))
-        await inside.say(wire.DealRound("deal", table.id, stakes(table)))
+    with server_dealing(folder, cards) as server:
+        inside = await InProcessClient.connect(server)
+        await inside.request(wire.Join("join", table.id, "GC"))
+        await inside.request(wire.DealRound("deal", table.id, stakes(table)))
         for number, step in enumerate(step for step in deal.steps if isinstance(step.want, Decision)):
             assert isinstance(step.answer, Choice)
-            await inside.say(
+            await inside.request(
                 wire.Decide(
                     f"d{number}", table.id, inside.round_id, inside.turn, *step.want.to, step.answer.action
                 )
             )
-        return inside.line.frames
+        return inside.connection.frames
 
 
 async def differing(folder: Path, table: Table, seed: int) -> int:
@@ -105,7 +105,7 @@ async def differing(folder: Path, table: Table, seed: int) -> int:
     all_of_it = await sent(folder / "whole", table, shoe_of(moments[-1]).shoe.cards, moments[-1])
     differ = 0
     for number, now in enumerate(moments[:-1]):
-        twin = await sent(folder / str(number), table, otherwise(now, chance), now)
+        twin = await sent(folder / str(number), table, with_other_cards(now, chance), now)
         differ += twin != all_of_it[: len(twin)]
     return differ
 

@@ -1,6 +1,6 @@
-"""Pairs of worlds that differ in hidden cards only, under a hostile client: every answer is the same.
+"""Pairs of servers that differ in hidden cards only give a hostile client the same answers.
 
-A refusal that depended on a card nobody has seen would tell what the card is.
+A refusal that depended on a card nobody has seen would reveal the card.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -28,10 +28,10 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.own import player_table
 from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
-from tests.equipment.seeded import SeededDraws
-from tests.gateway.test_hidden import dealt, decided, otherwise, shoe_of, stakes
+from tests.equipment.random_sources import SeededRandomSource
+from tests.gateway.test_hidden import dealt, decided, shoe_of, stakes, with_other_cards
 from tests.support import hostile
-from tests.support.in_process import Inside, house_of
+from tests.support.in_process import InProcessClient, server_dealing
 
 pytestmark = [
     pytest.mark.anyio,
@@ -45,63 +45,63 @@ CARDS: tuple[Card, ...] = ()
 """None: the game's own shoe, wheel or dice, seeded."""
 
 
-class World:
-    """A client in a server of its own; `heard` is all that it was told, over HTTP and its socket."""
+class AttackedServer:
+    """A client in a server of its own; `received` is everything sent to it, over HTTP and its socket."""
 
-    def __init__(self, house: Server, inside: Inside, http: httpx.AsyncClient) -> None:
-        self.house = house
+    def __init__(self, server: Server, inside: InProcessClient, http: httpx.AsyncClient) -> None:
+        self.server = server
         self.inside = inside
         self._http = http
-        self.told_over_http: list[bytes] = []
+        self.http_answers: list[bytes] = []
 
     @property
-    def heard(self) -> list[bytes]:
-        return [*self.told_over_http, *self.inside.line.frames]
+    def received(self) -> list[bytes]:
+        return [*self.http_answers, *self.inside.connection.frames]
 
     async def send(self, frame: bytes) -> wire.Message:
         """Send one frame; return the answer, which comes last."""
         self.inside.send_frame(frame)
-        await self.inside.line.answered()
+        await self.inside.connection.answered()
         return self.inside.answer
 
     async def refused(self, frames: list[bytes]) -> None:
         """Send frames that must be refused, each with one message."""
         for frame in frames:
-            before = len(self.inside.line.frames)
+            before = len(self.inside.connection.frames)
             answer = await self.send(frame)
             assert isinstance(answer, wire.No), (frame, answer)
-            assert len(self.inside.line.frames) == before + 1, frame
+            assert len(self.inside.connection.frames) == before + 1, frame
 
     async def withdraw(self, req: str) -> int:
         """Spend an id at the cashier; return the status."""
         order = {"req": req, "currency": "GC", "amount_minor": 1}
         answer = await self._http.post("/api/cashier/withdraw", content=msgspec.json.encode(order))
-        self.told_over_http.append(b"%d %s" % (answer.status_code, answer.content))
+        self.http_answers.append(b"%d %s" % (answer.status_code, answer.content))
         return answer.status_code
 
 
 @asynccontextmanager
-async def world(folder: Path, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[World]:
+async def attacked(folder: Path, cards: tuple[Card, ...], seed: int = 0) -> AsyncIterator[AttackedServer]:
     with (
-        house_of(folder, cards) as house,
-        patch.object(player_table, "OsRandomSource", lambda: SeededDraws(seed)),
+        server_dealing(folder, cards) as server,
+        patch.object(player_table, "CountedRandomSource", lambda _: SeededRandomSource(seed)),
     ):
-        inside = await Inside.enter(house)
+        inside = await InProcessClient.connect(server)
         (empty := folder / "client").mkdir()
-        site: Any = create_site(house, StaffService(house), empty, "", 0, PublicOrigins(0))
+        site: Any = create_site(server, StaffService(server), empty, "", 0, PublicOrigins(0))
         transport = httpx.ASGITransport(site)
         cookies = {PLAYER_COOKIE: inside.token}
         async with httpx.AsyncClient(transport=transport, base_url="http://here", cookies=cookies) as http:
-            yield World(house, inside, http)
+            yield AttackedServer(server, inside, http)
 
 
-async def spend(world: World) -> None:
+async def spend(here: AttackedServer) -> None:
     """Spend ids at the cashier; those that look like the server's keys are malformed."""
-    for req in hostile.SPENT:
-        assert await world.withdraw(req) == httpx.codes.OK
+    for req in hostile.USED_IDS:
+        assert await here.withdraw(req) == httpx.codes.OK
     for shape in hostile.SERVER_KEYS:
         for round_ in ("r1", "X"):
-            assert await world.withdraw(shape.format(round=round_)) == httpx.codes.BAD_REQUEST
+            assert await here.withdraw(shape.format(round=round_)) == httpx.codes.BAD_REQUEST
 
 
 def offered(now: DealtRound[Any]) -> list[tuple[int, int, str]]:
@@ -113,39 +113,39 @@ def offered(now: DealtRound[Any]) -> list[tuple[int, int, str]]:
     ]
 
 
-async def barrage(world: World, table: str, now: DealtRound[Any] | None) -> None:
-    """Everything a hostile client may send at this moment."""
-    round_ = world.inside.round_id if now else hostile.OTHER_ROUND
-    await world.refused(hostile.frames(hostile.reused(table, round_, hostile.SPENT)))
-    await world.refused(hostile.frames(hostile.foreign(table)))
-    await world.refused(list(hostile.MALFORMED))
+async def barrage(here: AttackedServer, table: str, now: DealtRound[Any] | None) -> None:
+    """Send everything that a hostile client may try at this moment; all of it must be refused."""
+    round_ = here.inside.round_id if now else hostile.OTHER_ROUND
+    await here.refused(hostile.frames(hostile.reused(table, round_, hostile.USED_IDS)))
+    await here.refused(hostile.frames(hostile.foreign(table)))
+    await here.refused(list(hostile.MALFORMED))
     if now:
-        await world.refused(
-            hostile.frames(hostile.out_of_turn(table, round_, world.inside.turn, offered(now)))
-        )
+        await here.refused(hostile.frames(hostile.out_of_turn(table, round_, here.inside.turn, offered(now))))
 
 
 async def played(folder: Path, table: Table, cards: tuple[Card, ...], now: DealtRound[Any]) -> list[bytes]:
-    """Return what a hostile client hears until its decision at `now`, and the answer to that decision."""
+    """Return what a hostile client receives until its decision at `now`, and the answer to that decision."""
     decisions = [step for step in now.steps if isinstance(step.want, Decision)]
-    async with world(folder, cards) as here:
+    async with attacked(folder, cards) as here:
         await spend(here)
-        await here.inside.say(wire.Join("join", table.id, "GC"))
+        await here.inside.request(wire.Join("join", table.id, "GC"))
         await barrage(here, table.id, None)
-        await here.inside.say(wire.DealRound("deal", table.id, stakes(table)))
+        await here.inside.request(wire.DealRound("deal", table.id, stakes(table)))
         for number, step in enumerate(decisions):
             assert isinstance(step.answer, Choice)
-            await here.inside.say(decision(here, table, f"d{number}", (*step.want.to, step.answer.action)))
+            await here.inside.request(
+                decision(here, table, f"d{number}", (*step.want.to, step.answer.action))
+            )
         await barrage(here, table.id, now)
-        heard = here.heard
+        received = here.received
         for action in offered(now)[:1]:
             answer = await here.send(msgspec.json.encode(decision(here, table, "Y", action)))
             assert answer == wire.Ok("Y"), answer
-            heard.append(msgspec.json.encode(answer))
-        return heard
+            received.append(msgspec.json.encode(answer))
+        return received
 
 
-def decision(here: World, table: Table, req: str, of: tuple[int, int, str]) -> wire.Decide:
+def decision(here: AttackedServer, table: Table, req: str, of: tuple[int, int, str]) -> wire.Decide:
     return wire.Decide(req, table.id, here.inside.round_id, here.inside.turn, *of)
 
 
@@ -156,32 +156,32 @@ async def test_no_refusal_depends_on_an_unseen_card(tmp_path: Path, name: str, s
     moments = decided(dealt(table, chance), chance)[:-1]
     for number, now in enumerate(moments):
         one = await played(tmp_path / f"{number}", table, shoe_of(now).shoe.cards, now)
-        twin = await played(tmp_path / f"{number}'", table, otherwise(now, chance), now)
+        twin = await played(tmp_path / f"{number}'", table, with_other_cards(now, chance), now)
         assert twin == one
 
 
 @pytest.mark.parametrize("name", OWN)
 async def test_no_answer_to_a_deal_depends_on_what_it_deals(tmp_path: Path, name: str) -> None:
-    """Also where the round ends with it, as every coup does."""
+    """This includes deals that end the round, as in every coup."""
     table = published_tables()[name]
     one, *others = [await opened(tmp_path / str(seed), table, seed) for seed in range(6)]
     assert others == [one] * len(others)
 
 
 async def opened(folder: Path, table: Table, seed: int) -> tuple[list[bytes], wire.Message]:
-    """Return what a hostile client hears before the deal, and the answer to it."""
-    stake = least(table)
-    async with world(folder, CARDS, seed) as here:
+    """Return what a hostile client receives before the deal, and the answer to it."""
+    stake = lowest_stake(table)
+    async with attacked(folder, CARDS, seed) as here:
         await spend(here)
-        await here.inside.say(wire.Join("join", table.id, "GC"))
+        await here.inside.request(wire.Join("join", table.id, "GC"))
         await barrage(here, table.id, None)
-        heard = here.heard
+        received = here.received
         answer = await here.send(msgspec.json.encode(wire.DealRound("Y", table.id, (stake,))))
         assert answer == wire.Ok("Y")
-        return heard, answer
+        return received, answer
 
 
-def least(table: Table) -> wire.Stake:
+def lowest_stake(table: Table) -> wire.Stake:
     bet = next(bet for bet in table.bets.values() if bet.main)
     return wire.Stake(0, bet.name, table.limits_of(bet, "GC").min_minor)
 
@@ -191,19 +191,19 @@ async def test_a_planted_settlement_key_from_the_request_is_found(tmp_path: Path
     table = published_tables()["classic"]
     with planted():
         for seed in range(12):
-            if await tells_apart(tmp_path / str(seed), table, Random(f"planted {seed}")):
+            if await reveals_a_card(tmp_path / str(seed), table, Random(f"planted {seed}")):
                 return
     raise AssertionError("not noticed")
 
 
-async def tells_apart(folder: Path, table: Table, chance: Random) -> bool:
+async def reveals_a_card(folder: Path, table: Table, chance: Random) -> bool:
     """Return whether the answer to some decision of a round depends on the next card."""
     moments = decided(dealt(table, chance), chance)[:-1]
     for number, now in enumerate(moments):
         try:
             one = await played(folder / f"{number}", table, shoe_of(now).shoe.cards, now)
-            twin = await played(folder / f"{number}'", table, otherwise(now, chance), now)
-        except AssertionError:  # it was refused, since the next card ends the round
+            twin = await played(folder / f"{number}'", table, with_other_cards(now, chance), now)
+        except AssertionError:  # the decision was refused, since the next card ends the round
             return True
         if twin != one:
             return True
@@ -211,7 +211,7 @@ async def tells_apart(folder: Path, table: Table, chance: Random) -> bool:
 
 
 def planted() -> Any:
-    """A bank that keys a settlement by the request that led to it, where the client has spent that key."""
+    """Plant a ledger gateway that keys a settlement by its request, after the client has used that key."""
     right: Callable[..., Any] = LedgerGateway.post
 
     async def post(self: LedgerGateway, posted: Any) -> None:

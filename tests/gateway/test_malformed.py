@@ -6,27 +6,27 @@ from secrets import randbits
 import pytest
 
 from tests.faults.malformed import fault, run, sender
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 SEEDED, CAMPAIGN = 300, 10_000
 
 
-def test_no_malformed_request_causes_an_error(house: HouseProcess) -> None:
+def test_no_malformed_request_causes_an_error(server: ServerProcess) -> None:
     """A9: a malformed host, origin, path or body got 500 and a traceback, nested JSON a RecursionError."""
-    named = sender(house).named()
-    wrong = {name: found for name, port, raw in named if (found := fault(house, [(port, raw)]))}
+    named = sender(server).named()
+    wrong = {name: found for name, port, raw in named if (found := fault(server, [(port, raw)]))}
     assert wrong == {}
-    assert "Traceback" not in house.log.read_text()
+    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.mark.parametrize("seed", [Random(9).getrandbits(32)])
-def test_no_mutated_request_causes_an_error(house: HouseProcess, seed: int) -> None:
-    assert [*run(house, SEEDED, seed)] == []
-    assert "Traceback" not in house.log.read_text()
+def test_no_mutated_request_causes_an_error(server: ServerProcess, seed: int) -> None:
+    assert [*run(server, SEEDED, seed)] == []
+    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.mark.campaign
-def test_a_campaign_of_mutated_requests(house: HouseProcess) -> None:
+def test_a_campaign_of_mutated_requests(server: ServerProcess) -> None:
     seed = randbits(32)
-    found = [*run(house, CAMPAIGN, seed)]
+    found = [*run(server, CAMPAIGN, seed)]
     assert found == [], f"seed {seed}"

@@ -6,16 +6,16 @@ import pytest
 from croupier.gateway.problems import http_problem, malfunction
 from croupier.protocol import wire
 from croupier.protocol.refusals import refusal_codes
-from tests.support.browser_connection import Browser, guest_at
-from tests.support.server_process import HouseProcess
+from tests.support.browser_connection import Browser, connect_guest
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
 OF_STRANGERS = [
-    ("GET", "/api/me", 401, "stranger"),
-    ("GET", "/api/history", 401, "stranger"),
-    ("GET", "/api/staff/me", 401, "stranger"),
-    ("GET", "/api/tables/classic/results", 401, "stranger"),
+    ("GET", "/api/me", 401, "not_signed_in"),
+    ("GET", "/api/history", 401, "not_signed_in"),
+    ("GET", "/api/staff/me", 401, "not_signed_in"),
+    ("GET", "/api/tables/classic/results", 401, "not_signed_in"),
 ]
 REFUSED = [
     ("GET", "/api/nowhere", 404, "not_found"),
@@ -28,7 +28,7 @@ REFUSED = [
     ("GET", "/api/statement?before=x", 400, "malformed"),
     ("GET", "/api/tables/classic/results?n=no", 400, "malformed"),
     ("POST", "/api/cashier/deposit", 400, "malformed"),
-    ("POST", "/api/care/limit", 400, "malformed"),
+    ("POST", "/api/responsible-gaming/limit", 400, "malformed"),
     ("POST", "/api/staff/sign-in", 400, "malformed"),
 ]
 
@@ -44,33 +44,35 @@ def _problem(content: bytes) -> wire.Problem:
 
 @pytest.mark.parametrize(("method", "path", "status", "code"), OF_STRANGERS)
 async def test_a_request_without_a_session_is_a_problem(
-    pages: HouseProcess, method: str, path: str, status: int, code: str
+    http_server: ServerProcess, method: str, path: str, status: int, code: str
 ) -> None:
-    async with Browser(pages.address) as browser:
-        answer = await browser.http.request(method, pages.address + path)
+    async with Browser(http_server.address) as browser:
+        answer = await browser.http.request(method, http_server.address + path)
     assert (answer.status_code, _problem(answer.content).code) == (status, code)
 
 
 @pytest.mark.parametrize(("method", "path", "status", "code"), REFUSED)
 async def test_every_error_is_a_problem(
-    pages: HouseProcess, method: str, path: str, status: int, code: str
+    http_server: ServerProcess, method: str, path: str, status: int, code: str
 ) -> None:
     body = b"{" if method == "POST" else b""
-    async with guest_at(pages.address) as browser:
-        answer = await browser.http.request(method, pages.address + path, content=body)
+    async with connect_guest(http_server.address) as browser:
+        answer = await browser.http.request(method, http_server.address + path, content=body)
     assert (answer.status_code, _problem(answer.content).code) == (status, code)
     assert status != 405 or answer.headers["Allow"]
 
 
-async def test_a_wrong_parameter_is_named(pages: HouseProcess) -> None:
-    async with guest_at(pages.address) as browser:
-        answer = await browser.http.get(f"{pages.address}/api/history?limit=0")
+async def test_a_wrong_parameter_is_named(http_server: ServerProcess) -> None:
+    async with connect_guest(http_server.address) as browser:
+        answer = await browser.http.get(f"{http_server.address}/api/history?limit=0")
     assert str(_problem(answer.content).args["why"]).startswith("limit: ")
 
 
-async def test_a_body_that_is_too_large_is_a_problem(pages: HouseProcess) -> None:
-    async with guest_at(pages.address) as browser:
-        answer = await browser.http.post(f"{pages.address}/api/care/limit", content=b" " * 11_000_000)
+async def test_a_body_that_is_too_large_is_a_problem(http_server: ServerProcess) -> None:
+    async with connect_guest(http_server.address) as browser:
+        answer = await browser.http.post(
+            f"{http_server.address}/api/responsible-gaming/limit", content=b" " * 11_000_000
+        )
     assert (answer.status_code, _problem(answer.content).code) == (413, "too_large")
 
 

@@ -10,16 +10,16 @@ import msgspec
 import pytest
 
 from croupier.accounts.staff_members import new_code
-from croupier.app.serve import BOOKS
+from croupier.app.serve import DATABASE
 from croupier.config import RateLimitConfig
 from croupier.gateway import rate_limits
 from croupier.gateway.rate_limits import ApiLimiter, RateLimit, RateLimiter, address_key
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from tests.staff.at_work import StaffBrowser, add
-from tests.support.browser_connection import Browser, guest_at, money, new_req
-from tests.support.server_process import HouseProcess
-from tests.support.servers import closed_in_order
+from tests.staff.clients import StaffBrowser, add
+from tests.support.browser_connection import Browser, connect_guest, fetch_balances, new_req
+from tests.support.server_process import ServerProcess
+from tests.support.servers import assert_clean_stop
 
 pytestmark = pytest.mark.anyio
 TOO_MANY = httpx.codes.TOO_MANY_REQUESTS
@@ -28,23 +28,24 @@ FEW = """
 guests_per_hour = 3
 sign_ins_per_minute = 3
 cashier_per_minute = 2
+notifications_per_minute = 3
 history_per_minute = 10
 players_per_address = 3
 """
 
 
 @pytest.fixture
-def limited(tmp_path: Path) -> Iterator[HouseProcess]:
+def limited(tmp_path: Path) -> Iterator[ServerProcess]:
     """A server with low rate limits."""
-    (tmp_path / "floor.toml").write_text(FEW)
-    house = HouseProcess(tmp_path / "data", words=("--floor", str(tmp_path / "floor.toml"))).start()
-    yield house
-    closed_in_order(house)
+    (tmp_path / "croupier.toml").write_text(FEW)
+    server = ServerProcess(tmp_path / "data", options=("--config", str(tmp_path / "croupier.toml"))).start()
+    yield server
+    assert_clean_stop(server)
 
 
-def players(house: HouseProcess) -> int:
-    with closing(sqlite3.connect(f"file:{house.data / BOOKS}?mode=ro", uri=True)) as books:
-        return int(books.execute("SELECT count(*) FROM player").fetchone()[0])
+def players(server: ServerProcess) -> int:
+    with closing(sqlite3.connect(f"file:{server.data / DATABASE}?mode=ro", uri=True)) as database:
+        return int(database.execute("SELECT count(*) FROM player").fetchone()[0])
 
 
 def is_too_many(answer: httpx.Response, seconds: int) -> None:
@@ -54,7 +55,7 @@ def is_too_many(answer: httpx.Response, seconds: int) -> None:
     assert 0 < int(answer.headers["retry-after"]) == answer.json()["args"]["seconds"] <= seconds
 
 
-async def test_guests_are_limited_per_address(limited: HouseProcess) -> None:
+async def test_guests_are_limited_per_address(limited: ServerProcess) -> None:
     """Forged addresses make no difference."""
     async with httpx.AsyncClient(base_url=limited.address) as http:
         answers = []
@@ -69,29 +70,36 @@ async def test_guests_are_limited_per_address(limited: HouseProcess) -> None:
     assert limited.log.read_text().count("rate limit of guests") == 1
 
 
-async def test_a_known_player_is_no_new_guest(limited: HouseProcess) -> None:
+async def test_a_known_player_is_no_new_guest(limited: ServerProcess) -> None:
     async with Browser(limited.address) as browser:
         names = {(await browser.guest()).name for _ in range(5)}
     assert len(names) == 1
 
 
-async def test_cashier_requests_are_limited_per_player(limited: HouseProcess) -> None:
-    async with guest_at(limited.address) as browser, guest_at(limited.address) as other:
+async def test_notifications_are_limited_per_address(limited: ServerProcess) -> None:
+    async with httpx.AsyncClient() as http:
+        answers = [await http.post(f"{limited.address}/api/payments/notify") for _ in range(4)]
+    assert [answer.status_code for answer in answers[:3]] == [httpx.codes.UNAUTHORIZED] * 3
+    is_too_many(answers[3], 20)
+
+
+async def test_cashier_requests_are_limited_per_player(limited: ServerProcess) -> None:
+    async with connect_guest(limited.address) as browser, connect_guest(limited.address) as other:
         for one in (browser, other):
             for _ in range(2):
                 await one.post(
                     "/api/cashier/deposit", wire.Balance, wire.CashierRequest(new_req(), "EUR", 100)
                 )
-        before = await money(browser)
+        before = await fetch_balances(browser)
         order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
         is_too_many(await browser.http.post(f"{limited.address}/api/cashier/withdraw", content=order), 30)
-        assert await money(browser) == before
+        assert await fetch_balances(browser) == before
 
 
-async def test_history_requests_are_limited_per_player_and_address(limited: HouseProcess) -> None:
+async def test_history_requests_are_limited_per_player_and_address(limited: ServerProcess) -> None:
     async with Browser(limited.address) as browser:
         await browser.guest()
-        for path in ("history", "statement", "me", "care", "rounds/r1") * 2:
+        for path in ("history", "statement", "me", "responsible-gaming", "rounds/r1") * 2:
             answer = await browser.http.get(f"{limited.address}/api/{path}")
             assert answer.status_code in (200, 404)
         is_too_many(await browser.http.get(f"{limited.address}/api/history"), 6)
@@ -101,7 +109,7 @@ async def test_history_requests_are_limited_per_player_and_address(limited: Hous
     assert codes[-1] == TOO_MANY
 
 
-async def test_staff_sign_ins_are_limited_per_address(limited: HouseProcess) -> None:
+async def test_staff_sign_ins_are_limited_per_address(limited: ServerProcess) -> None:
     """Under any names, and also from the same machine."""
     code = add(limited.data, "Ada", "manager")
     async with StaffBrowser(limited.address) as work:

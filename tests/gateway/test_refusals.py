@@ -7,7 +7,7 @@ import pytest
 from msgspec.json import encode
 
 from croupier.protocol import wire
-from tests.support.browser_connection import Asked, Browser, begun, money, new_req
+from tests.support.browser_connection import Browser, Request, deal_open_round, fetch_balances, new_req
 
 pytestmark = pytest.mark.anyio
 
@@ -16,7 +16,7 @@ def deal(table: str, *stakes: tuple[int, str, int]) -> wire.DealRound:
     return wire.DealRound(new_req(), table, tuple(wire.Stake(*stake) for stake in stakes))
 
 
-REFUSED: list[tuple[Asked, str, dict[str, Any]]] = [
+REFUSED: list[tuple[Request, str, dict[str, Any]]] = [
     (
         deal("classic", (0, "main", 999)),
         "under_minimum",
@@ -54,30 +54,30 @@ REFUSED: list[tuple[Asked, str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("command", "code", "args"), REFUSED, ids=lambda value: value if isinstance(value, str) else ""
 )
-async def test_a_refusal_says_why_and_moves_nothing(
-    browser: Browser, command: Asked, code: str, args: dict[str, Any]
+async def test_a_refusal_has_its_reason_and_moves_nothing(
+    browser: Browser, command: Request, code: str, args: dict[str, Any]
 ) -> None:
     for table in ("classic", "premium", "multihand"):
         await browser.join(table, "GC")
-    before = await money(browser)
+    before = await fetch_balances(browser)
     answer = await browser.ask(command)
-    assert answer.said == wire.No(command.req, code, args)
-    assert answer.told == ()
-    assert await money(browser) == before
+    assert answer.reply == wire.No(command.req, code, args)
+    assert answer.messages == ()
+    assert await fetch_balances(browser) == before
     assert (await browser.get("/api/history", wire.History)).lines == ()
 
 
 async def test_a_round_must_end_before_the_next(browser: Browser) -> None:
     await browser.join("classic")
-    await begun(browser, "classic", wire.Stake(0, "main", 1000))
-    before = await money(browser)
+    await deal_open_round(browser, "classic", wire.Stake(0, "main", 1000))
+    before = await fetch_balances(browser)
     assert (await browser.deal("classic", wire.Stake(0, "main", 1000))).code == "round_open"
-    assert await money(browser) == before
+    assert await fetch_balances(browser) == before
 
 
 async def test_a_currency_stays_until_the_round_has_ended(browser: Browser) -> None:
     await browser.join("classic", "SC")
-    played = await begun(browser, "classic", wire.Stake(0, "main", 50))
+    played = await deal_open_round(browser, "classic", wire.Stake(0, "main", 50))
     state = (await browser.join("classic", "GC")).state()
     assert state.currency == "SC"
     assert state.round is not None
@@ -98,19 +98,19 @@ async def test_a_currency_stays_until_the_round_has_ended(browser: Browser) -> N
 )
 async def test_only_offered_actions_are_accepted(browser: Browser, change: dict[str, Any], code: str) -> None:
     await browser.join("double_exposure")
-    played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
+    played = await deal_open_round(browser, "double_exposure", wire.Stake(0, "main", 1000))
     turn = played.view.turns[0]
-    asked: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "round": played.id,
         "turn": played.turn,
         "box": turn.box,
         "hand": turn.hand,
         "action": "stand",
     } | change
-    before = await money(browser)
-    answer = await browser.ask(wire.Decide(new_req(), "double_exposure", **asked))
+    before = await fetch_balances(browser)
+    answer = await browser.ask(wire.Decide(new_req(), "double_exposure", **fields))
     assert answer.code == code
-    assert await money(browser) == before
+    assert await fetch_balances(browser) == before
     assert (await browser.join("double_exposure")).state().round == played
 
 
@@ -118,28 +118,28 @@ async def test_a_double_clicked_hit_takes_one_card(browser: Browser) -> None:
     """Even with another id, since the decision answers an earlier turn."""
     await browser.join("double_exposure")
     while True:
-        played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
+        played = await deal_open_round(browser, "double_exposure", wire.Stake(0, "main", 1000))
         at = played.view.turns[0]
-        asked = ("double_exposure", played.id, played.turn, at.box, at.hand, "hit")
-        after = (await browser.ask(wire.Decide(new_req(), *asked))).state().round
+        hit = ("double_exposure", played.id, played.turn, at.box, at.hand, "hit")
+        after = (await browser.ask(wire.Decide(new_req(), *hit))).state().round
         assert after is not None
         if not after.view.ended:
             break
-    again = await browser.ask(wire.Decide(new_req(), *asked))
-    assert again.said == wire.No(again.said.req, "not_your_turn", {"box": at.box, "hand": at.hand})
+    again = await browser.ask(wire.Decide(new_req(), *hit))
+    assert again.reply == wire.No(again.reply.req, "not_your_turn", {"box": at.box, "hand": at.hand})
     assert (await browser.join("double_exposure")).state().round == after
 
 
 async def test_an_ended_round_accepts_no_decision(browser: Browser) -> None:
     await browser.join("double_exposure")
-    played = await begun(browser, "double_exposure", wire.Stake(0, "main", 1000))
+    played = await deal_open_round(browser, "double_exposure", wire.Stake(0, "main", 1000))
     ended = (await browser.decide("double_exposure", played, "stand")).state().round
     assert ended is not None
     assert ended.view.ended
-    before = await money(browser)
+    before = await fetch_balances(browser)
     answer = await browser.decide("double_exposure", played, "stand")
-    assert answer.said == wire.No(answer.said.req, "round_ended", {"round": played.id})
-    assert await money(browser) == before
+    assert answer.reply == wire.No(answer.reply.req, "round_ended", {"round": played.id})
+    assert await fetch_balances(browser) == before
 
 
 async def test_a_table_that_was_left_is_not_played(browser: Browser) -> None:
@@ -154,9 +154,9 @@ async def test_of_simultaneous_deals_one_is_executed(browser: Browser) -> None:
     commands = [deal("multihand", (0, "main", 1000), (1, "main", 1000)) for _ in range(20)]
     for command in commands:
         await browser.send(command)
-    told = await browser.told()
-    refused = [one.code for one in told if isinstance(one, wire.No)]
-    dealt = [one for one in told if isinstance(one, wire.TableUpdate)]
+    messages = await browser.drain()
+    refused = [one.code for one in messages if isinstance(one, wire.No)]
+    dealt = [one for one in messages if isinstance(one, wire.TableUpdate)]
     assert len(refused) + len(dealt) == len(commands)
     assert set(refused) <= {"round_open"}
     lines = (await browser.get("/api/history", wire.History, limit=100)).lines
@@ -174,11 +174,11 @@ async def test_concurrent_requests_spend_money_once(browser: Browser) -> None:
     answers = await asyncio.gather(
         *(browser.http.post(f"{browser.address}/api/cashier/withdraw", content=encode(one)) for one in order)
     )
-    told = await browser.told()
+    messages = await browser.drain()
     codes = [answer.json()["code"] for answer in answers if answer.status_code != 200]
-    codes += [one.code for one in told if isinstance(one, wire.No)]
+    codes += [one.code for one in messages if isinstance(one, wire.No)]
     assert set(codes) == {"not_covered"}
-    euro = next(one for one in await money(browser) if one.currency == "EUR")
+    euro = next(one for one in await fetch_balances(browser) if one.currency == "EUR")
     history = await browser.get("/api/history", wire.History)
     net = history.returned_minor.get("EUR", 0) - history.staked_minor.get("EUR", 0)
     taken = sum(answer.status_code == 200 for answer in answers)
@@ -191,4 +191,4 @@ async def test_a_whole_bet_over_the_tables_maximum_is_refused(browser: Browser) 
     command = deal("roulette", *((0, bet, 2_000_000) for bet in ("red", "odd", "low")))
     answer = await browser.ask(command)
     args: dict[str, str | int] = {"staked_minor": 6_000_000, "max_minor": 5_000_000}
-    assert answer.said == wire.No(command.req, "over_table_maximum", args)
+    assert answer.reply == wire.No(command.req, "over_table_maximum", args)

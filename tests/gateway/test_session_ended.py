@@ -9,9 +9,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from croupier.protocol import wire
-from tests.support.browser_connection import Browser, begun, guest_at, same_player
-from tests.support.server_process import HouseProcess
-from tests.support.servers import SOCKETS, closed_in_order
+from tests.support.browser_connection import Browser, another_browser, connect_guest, deal_open_round
+from tests.support.server_process import ServerProcess
+from tests.support.servers import SOCKETS, assert_clean_stop
 
 pytestmark = pytest.mark.anyio
 
@@ -26,13 +26,13 @@ PROGRAM = (sys.executable, "-c", SHORT_MINUTES)
 
 
 @contextmanager
-def quick_house(folder: Path, idle_minutes: int, socket: str = "picows") -> Iterator[HouseProcess]:
-    floor = folder / "floor.toml"
-    floor.write_text(f"[house]\nidle_minutes = {idle_minutes}\n")
-    words = ("--floor", str(floor))
-    house = HouseProcess(folder / "data", socket=socket, program=PROGRAM, words=words).start()
-    yield house
-    closed_in_order(house)
+def fast_server(folder: Path, idle_minutes: int, socket: str = "picows") -> Iterator[ServerProcess]:
+    config_file = folder / "croupier.toml"
+    config_file.write_text(f"[server]\nidle_minutes = {idle_minutes}\n")
+    words = ("--config", str(config_file))
+    server = ServerProcess(folder / "data", socket=socket, program=PROGRAM, options=words).start()
+    yield server
+    assert_clean_stop(server)
 
 
 async def closed_with(browser: Browser) -> int:
@@ -44,14 +44,14 @@ async def closed_with(browser: Browser) -> int:
 
 @pytest.mark.parametrize("socket", SOCKETS)
 async def test_the_client_is_notified_and_disconnected(tmp_path: Path, socket: str) -> None:
-    with quick_house(tmp_path, 20, socket) as house:
-        async with guest_at(house.address) as browser:
+    with fast_server(tmp_path, 20, socket) as server:
+        async with connect_guest(server.address) as browser:
             await browser.join("classic")
-            played = await begun(browser, "classic", wire.Stake(0, "main", 1000))
+            played = await deal_open_round(browser, "classic", wire.Stake(0, "main", 1000))
             before, _ = await browser.hello()
             assert await browser.next() == wire.No("", "session_ended", {"minutes": 20})
             assert await closed_with(browser) == 1000
-            async with same_player(browser) as again:
+            async with another_browser(browser) as again:
                 welcome, snapshots = await again.hello([wire.ResumedTable("classic")])
                 assert welcome.session_started_ms > before.session_started_ms
                 assert [one.state.round for one in snapshots if isinstance(one, wire.TableSnapshot)] == [

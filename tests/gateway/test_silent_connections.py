@@ -36,7 +36,7 @@ class Handlers:
         return self.created[-1]
 
 
-def dialled(port: int) -> connect:
+def connect_to(port: int) -> connect:
     address = f"127.0.0.1:{port}"
     return connect(
         f"ws://{address}/ws", additional_headers={"Origin": f"http://{address}"}, ping_interval=None
@@ -56,8 +56,8 @@ async def test_a_dead_connection_is_closed_and_a_quiet_one_stays(
     monkeypatch.setattr(sockets, "PONG_TIMEOUT_S", 1.0)
     handlers = Handlers()
     endpoints = {"/ws": SocketEndpoint("session", handlers.connect_client, lambda _: True)}
-    async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port, dialled(port):
-        cut = await dialled(port)
+    async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port, connect_to(port):
+        cut = await connect_to(port)
         quiet, lost = handlers.created
         dead(cut)
         async with asyncio.timeout(WAIT_S):

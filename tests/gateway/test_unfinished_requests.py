@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from croupier.app.serve import BOOKS
+from croupier.app.serve import DATABASE
 from croupier.ledger.sqlite.verify import verify
 from tests.support.browser_connection import Browser
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
@@ -21,32 +21,32 @@ Content-Length: 100\r
 {{"req": "half"""
 
 
-async def half_asked(house: HouseProcess) -> socket.socket:
+async def send_half_a_request(server: ServerProcess) -> socket.socket:
     """Send an unfinished request of a guest."""
-    async with Browser(house.address) as browser:
+    async with Browser(server.address) as browser:
         await browser.guest()
         cookie = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
-    at = urlsplit(house.address)
+    at = urlsplit(server.address)
     assert at.hostname is not None
-    line = socket.create_connection((at.hostname, at.port or 80))
-    line.sendall(HALF.format(host=at.netloc, cookie=cookie).encode())
-    return line
+    connection = socket.create_connection((at.hostname, at.port or 80))
+    connection.sendall(HALF.format(host=at.netloc, cookie=cookie).encode())
+    return connection
 
 
-async def test_a_stopping_server(mortal: HouseProcess) -> None:
-    with await half_asked(mortal):
-        assert mortal.stop() == 0
-    is_quiet(mortal)
+async def test_a_stopping_server_drops_it(fresh_server: ServerProcess) -> None:
+    with await send_half_a_request(fresh_server):
+        assert fresh_server.stop() == 0
+    check_log_and_ledger(fresh_server)
 
 
-async def test_a_server_whose_writer_process_was_killed(mortal: HouseProcess) -> None:
-    with await half_asked(mortal):
-        assert mortal.kill_writer_process() == LEDGER_BROKEN
-    is_quiet(mortal)
+async def test_a_server_whose_writer_process_was_killed_drops_it(fresh_server: ServerProcess) -> None:
+    with await send_half_a_request(fresh_server):
+        assert fresh_server.kill_writer_process() == LEDGER_BROKEN
+    check_log_and_ledger(fresh_server)
 
 
-def is_quiet(house: HouseProcess) -> None:
-    log = house.log.read_text()
+def check_log_and_ledger(server: ServerProcess) -> None:
+    log = server.log.read_text()
     assert "Traceback" not in log
-    assert "1 running task" in log, "it was given up"
-    assert verify(house.data / BOOKS).bad is None
+    assert "1 running task" in log, "the request wasn't dropped"
+    assert verify(server.data / DATABASE).bad is None

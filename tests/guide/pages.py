@@ -1,4 +1,4 @@
-"""Takes the files off a page: a code block whose opening line names one, as ```python folder/file.py."""
+"""Extract the files of a page: code blocks whose opening line names one, as ```python folder/file.py."""
 
 import re
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ BLOCK = re.compile(r"^```\w+ (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | 
 
 
 def files_of(page: str) -> Iterator[tuple[str, str]]:
-    """Path and text of every file on the page."""
+    """Yield path and text of every file on the page."""
     for block in BLOCK.finditer((GUIDE / page).read_text(encoding="utf-8")):
         yield block["path"], block["text"]
 
 
 def written(page: str, top: str, folder: Path) -> Path:
-    """The page's files under `top`, written into a folder."""
+    """Write the page's files under `top` into a folder, and return it."""
     for name, text in files_of(page):
         if name.startswith(f"{top}/"):
             path = folder / name

@@ -1,4 +1,4 @@
-"""A11: the guide's samples for proxies, run as they are but for ports and certificates."""
+"""A11: the guide's samples for proxies run unchanged except for ports and certificates."""
 
 import shutil
 import socket
@@ -18,11 +18,11 @@ from websockets.asyncio.client import connect
 from croupier.protocol import wire
 from tests.guide.pages import GUIDE
 from tests.support.browser_connection import new_req
-from tests.support.server_process import HouseProcess
-from tests.support.servers import closed_in_order
+from tests.support.server_process import ServerProcess
+from tests.support.servers import assert_clean_stop
 
 pytestmark = pytest.mark.anyio
-OPENS_WITHIN_S = 20.0
+START_TIMEOUT_S = 20.0
 LIMITS = """
 [rate_limits]
 guests_per_hour = 2
@@ -42,7 +42,7 @@ server {
     }
 }
 """
-"""nginx as it is when nobody tells it of the browser: `Host` is the server's own address."""
+"""nginx without headers about the browser: `Host` is the server's own address."""
 CHANGES = "/api/cashier/deposit"
 
 
@@ -71,8 +71,8 @@ class Ports(NamedTuple):
     pages: int
     socket: int
 
-    def placed(self, sample: str) -> str:
-        """The sample with these ports."""
+    def apply(self, sample: str) -> str:
+        """Return the sample with these ports."""
         return (
             sample.replace("listen 443", f"listen 127.0.0.1:{self.public}")
             .replace("127.0.0.1:8000", f"127.0.0.1:{self.pages}")
@@ -81,7 +81,7 @@ class Ports(NamedTuple):
 
 
 def nginx(folder: Path, sample: str, certificate: Certificate) -> list[str]:
-    """The command that runs the sample, without root."""
+    """Write the sample and return the command that runs it without root."""
     sample = sample.replace("/etc/ssl/tables.example.pem", str(certificate.pem))
     sample = sample.replace("/etc/ssl/tables.example.key", str(certificate.key))
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -93,7 +93,7 @@ def nginx(folder: Path, sample: str, certificate: Certificate) -> list[str]:
 
 
 def caddy(folder: Path, sample: str, certificate: Certificate) -> list[str]:
-    """The command that runs the sample with a certificate made beforehand."""
+    """Write the sample, with the certificate, and return the command that runs it."""
     options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
     own = f"\n\ttls {certificate.pem} {certificate.key}\n"
     file = folder / "Caddyfile"
@@ -103,21 +103,21 @@ def caddy(folder: Path, sample: str, certificate: Certificate) -> list[str]:
 
 @contextmanager
 def running(command: list[str], port: int, folder: Path) -> Iterator[None]:
-    """A proxy that listens on that port."""
+    """Run a proxy that listens on that port."""
     environment = {"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/bin:/usr/local/bin"}
     with (folder / "proxy.log").open("wb") as log:
         proxy = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
     try:
-        _until_it_listens(proxy, port, folder)
+        _wait_until_it_listens(proxy, port, folder)
         yield
     finally:
         proxy.terminate()
         proxy.wait(timeout=10)
 
 
-def _until_it_listens(proxy: "subprocess.Popen[bytes]", port: int, folder: Path) -> None:
-    until = time.monotonic() + OPENS_WITHIN_S
-    while time.monotonic() < until and proxy.poll() is None:
+def _wait_until_it_listens(proxy: "subprocess.Popen[bytes]", port: int, folder: Path) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while time.monotonic() < deadline and proxy.poll() is None:
         with suppress(OSError):
             socket.create_connection(("127.0.0.1", port)).close()
             return
@@ -126,14 +126,14 @@ def _until_it_listens(proxy: "subprocess.Popen[bytes]", port: int, folder: Path)
 
 
 def client(public: str, source: str = "127.0.0.1") -> httpx.AsyncClient:
-    """A browser at that address of the machine; it knows its page's origin."""
+    """Return a browser at that address of this machine, with the origin of its page."""
     at = httpx.AsyncHTTPTransport(verify=False, local_address=source)
     headers = {"Origin": public, "Sec-Fetch-Site": "same-origin"}
     return httpx.AsyncClient(base_url=public, transport=at, headers=headers)
 
 
-async def plays(public: str) -> httpx.Response:
-    """A guest asks for a change and opens the socket, as the client does; the answer is the guest's."""
+async def play(public: str) -> httpx.Response:
+    """Make a deposit as a new guest and open the socket, as the client does; return the guest's response."""
     unchecked = ssl.create_default_context()
     unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
     async with client(public) as http:
@@ -141,12 +141,12 @@ async def plays(public: str) -> httpx.Response:
         assert made.status_code == 200, made.text
         order = msgspec.json.encode(wire.CashierRequest(new_req(), "EUR", 100))
         assert (await http.post(CHANGES, content=order)).status_code == 200
-        address = msgspec.json.decode((await http.get("/api/house")).content, type=wire.ServerInfo).socket
+        address = msgspec.json.decode((await http.get("/api/server")).content, type=wire.ServerInfo).socket
         sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in http.cookies.items())}
         secure = {"ssl": unchecked} if address.startswith("wss") else {}
-        async with connect(address, origin=public, additional_headers=sent, **secure) as line:  # type: ignore[arg-type]
-            await line.send(msgspec.json.encode(wire.Hello(wire.PROTOCOL)).decode())
-            assert msgspec.json.decode(await line.recv())["t"] == "welcome"
+        async with connect(address, origin=public, additional_headers=sent, **secure) as connection:  # type: ignore[arg-type]
+            await connection.send(msgspec.json.encode(wire.Hello(wire.PROTOCOL)).decode())
+            assert msgspec.json.decode(await connection.recv())["t"] == "welcome"
         evil = await http.post(CHANGES, content=order, headers={"Origin": "https://evil.example"})
         assert evil.status_code == 403
     return made
@@ -157,7 +157,7 @@ Proxied = Callable[..., str]
 
 @pytest.fixture
 def proxied(tmp_path: Path, certificate: Certificate) -> Iterator[Proxied]:
-    """Opens a server behind a proxy that runs a sample; the value is its public origin."""
+    """Start a server behind a proxy that runs a sample; the value returned is its public origin."""
     with ExitStack() as running_now:
 
         def opened(
@@ -165,12 +165,14 @@ def proxied(tmp_path: Path, certificate: Certificate) -> Iterator[Proxied]:
         ) -> str:
             ports = Ports(free_port(), free_port(), free_port())
             public = f"{scheme}://127.0.0.1:{ports.public}"
-            (tmp_path / "floor.toml").write_text(LIMITS)
+            (tmp_path / "croupier.toml").write_text(LIMITS)
             words += ("--public-socket", f"{public.replace('http', 'ws')}/ws")
-            words += ("--floor", str(tmp_path / "floor.toml"))
-            house = HouseProcess(tmp_path / "data", ports=(ports.pages, ports.socket), words=words).start()
-            running_now.callback(closed_in_order, house)
-            sample = ports.placed(sample).replace("tables.example {", f"{public} {{")
+            words += ("--config", str(tmp_path / "croupier.toml"))
+            server = ServerProcess(
+                tmp_path / "data", ports=(ports.pages, ports.socket), options=words
+            ).start()
+            running_now.callback(assert_clean_stop, server)
+            sample = ports.apply(sample).replace("tables.example {", f"{public} {{")
             running_now.enter_context(running(command(tmp_path, sample, certificate), ports.public, tmp_path))
             return public
 
@@ -182,31 +184,31 @@ needs_caddy = pytest.mark.skipif(not shutil.which("caddy"), reason="Caddy isn't 
 
 
 @needs_nginx
-async def test_the_sample_for_nginx(proxied: Proxied) -> None:
+async def test_the_nginx_sample_works_and_limits_each_client(proxied: Proxied) -> None:
     public = proxied(nginx, (GUIDE / "nginx.conf").read_text(), "https", "--proxy", "127.0.0.1")
-    made = await plays(public)
+    made = await play(public)
     assert made.headers["set-cookie"].startswith("__Host-croupier_session=")
-    await limits_each_client(public)
+    await check_that_each_client_is_limited(public)
 
 
 @needs_caddy
-async def test_the_sample_for_caddy(proxied: Proxied) -> None:
+async def test_the_caddy_sample_works_and_limits_each_client(proxied: Proxied) -> None:
     public = proxied(caddy, (GUIDE / "Caddyfile").read_text(), "https", "--proxy", "127.0.0.1")
-    made = await plays(public)
+    made = await play(public)
     assert made.headers["set-cookie"].startswith("__Host-croupier_session=")
-    await limits_each_client(public)
+    await check_that_each_client_is_limited(public)
 
 
 @needs_nginx
-async def test_nginx_that_rewrites_the_host_and_says_nothing_else(proxied: Proxied) -> None:
-    """It answered 403 to every change: the browser's origin was compared with the server's own address."""
+async def test_nginx_may_rewrite_the_host_without_forwarding_headers(proxied: Proxied) -> None:
+    """Every change was refused with 403: the origin was compared with the server's own address."""
     public = proxied(nginx, PLAIN, "http")
-    made = await plays(public)
+    made = await play(public)
     assert made.headers["set-cookie"].startswith("croupier_session=")
 
 
-async def limits_each_client(public: str) -> None:
-    """Each address of the machine is another client to the proxy, whatever it says of itself."""
+async def check_that_each_client_is_limited(public: str) -> None:
+    """Check the limit of each client; every address of this machine is one, whatever it forwards."""
     for source in ("127.0.0.2", "127.0.0.3"):
         codes = []
         async with client(public, source) as http:

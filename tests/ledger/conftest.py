@@ -12,7 +12,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "books.db"
+    return tmp_path / "ledger.db"
 
 
 @pytest.fixture

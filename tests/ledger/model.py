@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Share
+from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Move, Share
 
 Effect = tuple[tuple[int, ...], tuple[str | None, ...]]
 PostResult = tuple[int, bool, tuple[int, ...], tuple[str | None, ...]]
@@ -30,11 +30,12 @@ class Round:
 
 @dataclass
 class Model:
-    """`cash` and `held` are by player and currency; `entries` are in order, which gives their seqs."""
+    """`entries` are in order, which gives their seqs; amounts are by player and currency."""
 
     entries: dict[str, tuple[object, ...]] = field(default_factory=dict)
     cash: dict[tuple[str, str], int] = field(default_factory=dict)
     held: dict[tuple[str, str], int] = field(default_factory=dict)
+    withdrawing: dict[tuple[str, str], int] = field(default_factory=dict)
     rounds: dict[str, Round] = field(default_factory=dict)
 
     def post(self, sequence: list[Entry]) -> list[PostResult] | str:
@@ -74,6 +75,9 @@ class Model:
                 self._enter(entry)
             self.entries[entry.key] = content(accepted)
             cash.append((self._cash_after(accepted), refused))
+        left_out = [code for _, refused in cash for code in refused if code]
+        if len(sequence) > 1 and left_out:
+            raise Refusal(left_out[0])
         return cash
 
     def _stakes(self, entry: Entry) -> tuple[Entry | None, tuple[str | None, ...]]:
@@ -109,6 +113,8 @@ class Model:
         if entry.shares:
             currency, shares = entry.shares
             return tuple(self.cash[share.player, currency] for share in shares)
+        if entry.kind == "withdrawal_paid":
+            return ()
         accounts = {(entry.player, move.debit.currency) for move in entry.moves}
         return tuple(self.cash.get(account, 0) for account in accounts)
 
@@ -121,12 +127,13 @@ class Model:
         if entry.round and entry.kind != "note":
             self._of_round(entry, account, amounts)
         match entry.kind:
-            case "grant" | "deposit":
-                if self.cash.get(account, 0) + amounts[0] > GRANTED_BALANCE_MINOR_MAX:
-                    raise Refusal("over_maximum")
-                self._pay(account, amounts[0])
-            case "withdrawal" | "expiry":
+            case "grant" | "deposit" | "adjustment" | "withdrawal" | "expiry":
+                self._move_cash(account, entry.moves[0])
+            case "withdrawal_requested":
                 self._pay(account, -amounts[0])
+                self.withdrawing[account] = self.withdrawing.get(account, 0) + amounts[0]
+            case "withdrawal_paid" | "withdrawal_returned":
+                self._end_withdrawal(entry, account, amounts[0])
 
     def _of_round(self, entry: Entry, account: tuple[str, str], amounts: list[int]) -> None:
         match entry.kind:
@@ -147,6 +154,19 @@ class Model:
         for round_, player, staked, returned in shares:
             alone = replace(entry, round=round_, player=player, body={})
             self._end(alone, (player, currency), staked, returned, status)
+
+    def _move_cash(self, account: tuple[str, str], move: Move) -> None:
+        minor = move.amount_minor if move.credit.kind == "cash" else -move.amount_minor
+        if minor > 0 and self.cash.get(account, 0) + minor > GRANTED_BALANCE_MINOR_MAX:
+            raise Refusal("over_maximum")
+        self._pay(account, minor)
+
+    def _end_withdrawal(self, entry: Entry, account: tuple[str, str], amount: int) -> None:
+        if self.withdrawing.get(account, 0) < amount:
+            raise Refusal("not_covered")
+        self.withdrawing[account] -= amount
+        if entry.kind == "withdrawal_returned":
+            self._pay(account, amount)
 
     def _pay(self, account: tuple[str, str], amount: int) -> None:
         if self.cash.get(account, 0) + amount < 0:

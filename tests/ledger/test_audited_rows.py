@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from croupier.app.serve import BOOKS
+from croupier.accounts.passkeys import Passkey, PasskeyOwner, PasskeyUse
+from croupier.app.serve import DATABASE
 from croupier.app.server import build_server
 from croupier.clock import now_ms
 from croupier.ledger.audit import BadRow
@@ -28,18 +29,30 @@ from croupier.storage.sqlite.stores import sqlite_stores
 pytestmark = pytest.mark.anyio
 
 SEAL = Seal(bytes(32))
+ADD_SESSION = "INSERT INTO session (token_sha256, player, created_ms, seen_ms)"
 FORGERIES = [
     ("UPDATE player SET name = 'Eve' WHERE id = (SELECT min(id) FROM player)", "player"),
     ("UPDATE player SET settings_json = '{}'", "player"),
     ("UPDATE player SET created_ms = 1", "player"),
     ("INSERT INTO player VALUES ('eve', 'Eve', 1, '{}')", "player"),
     ("UPDATE session SET player = (SELECT max(id) FROM player)", "session"),
-    ("INSERT INTO session SELECT 'forged', id, 1, 1 FROM player LIMIT 1", "session"),
+    (
+        f"{ADD_SESSION} SELECT 'forged', id, 1, 1 FROM player LIMIT 1",
+        "session",
+    ),
     ("DELETE FROM session", "session"),
     ("UPDATE staff SET role = 'manager'", "staff"),
     ("UPDATE staff SET code_sha256 = 'forged'", "staff"),
+    ("UPDATE staff_sign_in SET issued_ms = issued_ms + 1", "staff_sign_in"),
+    ("UPDATE staff_sign_in SET secret = 'forged'", "staff_sign_in"),
+    ("INSERT INTO staff_sign_in VALUES ('Eve', 1, '', 0)", "staff_sign_in"),
+    ("DELETE FROM staff_sign_in", "staff_sign_in"),
     ("INSERT INTO staff VALUES ('Eve', 'manager', 'forged', 1)", "staff"),
     ("DELETE FROM staff", "staff"),
+    ("UPDATE passkey SET public_key = 'forged'", "passkey"),
+    ("UPDATE passkey SET owner = 'eve'", "passkey"),
+    ("INSERT INTO passkey SELECT 'forged', kind, owner, public_key, 0, name, 1, 1 FROM passkey", "passkey"),
+    ("DELETE FROM passkey", "passkey"),
     ("UPDATE chat SET note = replace(note, 'said', 'sang')", "chat"),
     ("UPDATE chat SET table_id = 'elsewhere'", "chat"),
     ("UPDATE chat SET seq = seq + 100", "chat"),
@@ -51,73 +64,77 @@ FORGERIES = [
 class Silent:
     """A client session that sends nothing."""
 
+    session = ""
     tables = ()
 
-    def tell(self, message: Any) -> None:
+    def send(self, message: Any) -> None:
         pass
 
-    def sent_away(self, why: Refused) -> None:
+    def end_session(self, why: Refused | None) -> None:
         pass
 
 
 @pytest.fixture
-async def books(tmp_path: Path) -> Path:
-    """Two guests, one with changed settings; two staff members, one removed; some chat."""
-    ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
+async def database(tmp_path: Path) -> Path:
+    """Two guests, one with changed settings and a passkey; two staff members, one removed; some chat."""
+    ledger = SqliteLedger.open_with_writer_process(tmp_path / DATABASE, migrate=upgrade)
     stores = sqlite_stores(ledger)
-    house = build_server(stores, {}, SEAL)
-    await house.start()
+    server = build_server(stores, {}, SEAL)
+    await server.start()
     for name in ("Ada", "Ben"):
-        assert not (await execute(house.gateway, stores.staff, AddStaff(name, "dealer"))).refused
-    assert not (await execute(house.gateway, stores.staff, RemoveStaff("Ben"))).refused
-    await house.sessions.add_guest()
-    guest = await house.sessions.arrive(await house.sessions.add_guest(), Silent())
+        assert not (await execute(server.gateway, stores.staff, AddStaff(name, "dealer"))).refused
+    assert not (await execute(server.gateway, stores.staff, RemoveStaff("Ben"))).refused
+    await server.sessions.add_guest()
+    guest = await server.sessions.arrive(await server.sessions.add_guest(), Silent())
     assert guest is not None
-    await house.settings.save(guest, wire.Settings())
-    await say(house.gateway, stores.chat, "said first", "said second")
-    await house.stop()
+    await server.settings.save(guest, wire.Settings())
+    passkey = Passkey("id", PasskeyOwner("player", guest.id), "key", 0, "Phone", now_ms())
+    await server.gateway.durable(stores.passkeys.add(passkey))
+    await server.gateway.durable(stores.passkeys.use(PasskeyUse("id", passkey.owner, 1), now_ms()))
+    await write_chat(server.gateway, stores.chat, "said first", "said second")
+    await server.stop()
     ledger.close()
-    return tmp_path / BOOKS
+    return tmp_path / DATABASE
 
 
-async def say(gateway: LedgerGateway, rows: ChatRows, *lines: str) -> None:
-    log = ChatStore(gateway, rows)
-    room = await log.room("floor")
+async def write_chat(gateway: LedgerGateway, rows: ChatRows, *lines: str) -> None:
+    chat = ChatStore(gateway, rows)
+    room = await chat.room("infinite")
     for text in lines:
         room.post_as_dealer("Ada", text, now_ms())
-    await log.flush()
+    await chat.flush()
 
 
-async def test_correct_rows_pass(books: Path) -> None:
-    assert verify(books).bad is None
+async def test_correct_rows_pass(database: Path) -> None:
+    assert verify(database).bad is None
 
 
 @pytest.mark.parametrize(("forgery", "table"), FORGERIES, ids=[forgery for forgery, _ in FORGERIES])
-async def test_a_row_changed_behind_the_journal_is_found(books: Path, forgery: str, table: str) -> None:
-    with sqlite3.connect(books) as connection:
+async def test_a_row_changed_behind_the_journal_is_found(database: Path, forgery: str, table: str) -> None:
+    with sqlite3.connect(database) as connection:
         connection.execute("PRAGMA ignore_check_constraints = 1")
         assert connection.execute(forgery).rowcount
-    bad = verify(books).bad
+    bad = verify(database).bad
     assert bad is not None
     assert bad.table == table, bad
 
 
 async def test_deleting_old_chat_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = SqliteLedger.open_with_writer_process(tmp_path / BOOKS, migrate=upgrade)
+    ledger = SqliteLedger.open_with_writer_process(tmp_path / DATABASE, migrate=upgrade)
     gateway = standalone_gateway(ledger)
     rows = SqliteChatRows(ledger)
-    await say(gateway, rows, *(f"line {number}" for number in range(5)))
+    await write_chat(gateway, rows, *(f"line {number}" for number in range(5)))
     monkeypatch.setattr(store, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
-    await say(gateway, rows, "much later")
+    await write_chat(gateway, rows, "much later")
     ledger.close()
-    with sqlite3.connect(tmp_path / BOOKS) as connection:
+    with sqlite3.connect(tmp_path / DATABASE) as connection:
         (kept,) = connection.execute("SELECT count(*) FROM chat").fetchone()
     assert kept < 6
-    assert verify(tmp_path / BOOKS).bad is None
+    assert verify(tmp_path / DATABASE).bad is None
 
 
-async def test_the_journal_has_no_names_settings_or_chat(books: Path) -> None:
-    with sqlite3.connect(books) as connection:
+async def test_the_journal_has_no_names_settings_or_chat(database: Path) -> None:
+    with sqlite3.connect(database) as connection:
         bodies = connection.execute("SELECT body FROM journal WHERE key LIKE 'rows:%'").fetchall()
         (secret,) = connection.execute("SELECT code_sha256 FROM staff").fetchone()
     joined = "".join(body for (body,) in bodies)
@@ -127,12 +144,13 @@ async def test_the_journal_has_no_names_settings_or_chat(books: Path) -> None:
 
 
 def test_a_migration_enters_existing_rows(tmp_path: Path) -> None:
-    path = tmp_path / BOOKS
+    path = tmp_path / DATABASE
     upgrade(path, "0007")
     with sqlite3.connect(path) as connection:
         connection.execute("INSERT INTO player VALUES ('ann', 'Ann', 1, '{}')")
         connection.executemany(
-            "INSERT INTO session VALUES (?, 'ann', 1, 1)", [(f"{number:064}",) for number in range(2_500)]
+            f"{ADD_SESSION} VALUES (?, 'ann', 1, 1)",
+            [(f"{number:064}",) for number in range(2_500)],
         )
     connection.close()
     assert verify(path).bad is None, "rows aren't audited before the migration"

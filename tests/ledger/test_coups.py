@@ -20,11 +20,11 @@ from tests.ledger.sample_entries import (
     call_off,
     coup,
     deal,
-    give,
-    of,
+    grant,
     release,
     settle,
     stakes,
+    ticket_of,
     void,
     withdraw,
 )
@@ -34,8 +34,8 @@ Post = Callable[..., list[int]]
 
 @pytest.fixture
 def bets(post: Post) -> None:
-    """Ann and bob have 100 each and staked 10 and 20."""
-    post(give(100), give(100, "bob"), deal(10, of("ann")), deal(20, of("bob")))
+    """Ann and Bob have 100 each and have staked 10 and 20."""
+    post(grant(100), grant(100, "bob"), deal(10, ticket_of("ann")), deal(20, ticket_of("bob")))
 
 
 def refusal(post: Post, *sequence: Entry) -> tuple[str, dict[str, str | int]]:
@@ -49,24 +49,27 @@ def refusal(post: Post, *sequence: Entry) -> tuple[str, dict[str, str | int]]:
 
 @pytest.mark.usefixtures("bets")
 def test_a_release_leaves_the_round_open(ledger: SqliteLedger, post: Post) -> None:
-    post(release(4, of("ann")))
+    post(release(4, ticket_of("ann")))
     assert ledger.balances("ann") == {"GC": {"cash": 94, "in_play": 6}}
-    post(release(6, of("ann")))
+    post(release(6, ticket_of("ann")))
     assert [(round_.id, round_.staked_minor) for round_ in ledger.open_rounds()] == [
         ("r.ann", 0),
         ("r.bob", 20),
     ]
-    post(answer(8, of("ann")), settle(8, 16, of("ann")))
+    post(answer(8, ticket_of("ann")), settle(8, 16, ticket_of("ann")))
     assert ledger.balances("ann") == {"GC": {"cash": 108, "in_play": 0}}
     assert [line.kind for line in ledger.statement("ann")][:4] == ["settle", "answer", "release", "release"]
 
 
 @pytest.mark.usefixtures("bets")
 def test_a_release_above_the_stake_is_refused(ledger: SqliteLedger, post: Post) -> None:
-    post(deal(50, of("ann", table="premium", round_="q")))
-    assert refusal(post, release(11, of("ann"))) == ("wrong_stake", {"round": "r.ann", "staked_minor": 10})
-    post(void(10, of("ann")))
-    assert refusal(post, release(1, of("ann")))[0] == "round_ended"
+    post(deal(50, ticket_of("ann", table="premium", round_="q")))
+    assert refusal(post, release(11, ticket_of("ann"))) == (
+        "wrong_stake",
+        {"round": "r.ann", "staked_minor": 10},
+    )
+    post(void(10, ticket_of("ann")))
+    assert refusal(post, release(1, ticket_of("ann")))[0] == "round_ended"
     assert ledger.balances("ann")["GC"]["in_play"] == 50
 
 
@@ -74,7 +77,7 @@ def test_a_release_above_the_stake_is_refused(ledger: SqliteLedger, post: Post) 
 
 
 def test_one_entry_holds_many_stakes(ledger: SqliteLedger, post: Post, path: Path) -> None:
-    post(give(100), give(100, "bob"))
+    post(grant(100), grant(100, "bob"))
     first, more = stakes(("ann", 10), ("bob", 20)), stakes(("bob", 5), ("ann", -4))
     assert ledger.post_each([first, more]).result() == (
         Posted(3, False, (90, 80), (None, None)),
@@ -102,7 +105,7 @@ def test_one_entry_holds_many_stakes(ledger: SqliteLedger, post: Post, path: Pat
 
 @pytest.mark.usefixtures("bets")
 def test_refused_shares_are_left_out_of_the_entry(ledger: SqliteLedger, post: Post, path: Path) -> None:
-    post(give(5, "eve"), give(9, "dan"), deal(3, of("dan", "q")))
+    post(grant(5, "eve"), grant(9, "dan"), deal(3, ticket_of("dan", "q")))
     entry = stakes(("eve", 6), ("ann", 7), ("dan", 2), ("bob", -21))
     (posted,) = ledger.post_each([entry]).result()
     assert isinstance(posted, Posted)
@@ -123,17 +126,17 @@ def test_refused_shares_are_left_out_of_the_entry(ledger: SqliteLedger, post: Po
 
 
 def test_an_entry_whose_shares_are_all_refused_is_not_posted(ledger: SqliteLedger, post: Post) -> None:
-    post(give(5))
-    nothing, gift = stakes(("ann", 6)), give(1)
-    posted, given = ledger.post_each([nothing, gift]).result()
+    post(grant(5))
+    uncovered, covered = stakes(("ann", 6)), grant(1)
+    posted, granted = ledger.post_each([uncovered, covered]).result()
     assert isinstance(posted, Posted)
     assert (posted.seq, [refused and refused.code for refused in posted.refused]) == (0, ["not_covered"])
-    assert given == Posted(2, False, (6,))
-    assert ledger.entry(nothing.key) is None
+    assert granted == Posted(2, False, (6,))
+    assert ledger.entry(uncovered.key) is None
 
 
 def test_stakes_posted_twice_are_held_once(ledger: SqliteLedger, post: Post) -> None:
-    post(give(50))
+    post(grant(50))
     entry = stakes(("ann", 6))
     post(entry)
     assert ledger.post([replace(entry, at_ms=9)]).result() == (Posted(2, duplicate=True),)
@@ -174,9 +177,9 @@ def test_a_coup_called_off_returns_all_stakes(ledger: SqliteLedger, post: Post, 
 
 @pytest.mark.usefixtures("bets")
 def test_a_round_without_a_stake_left_ends_without_a_movement(ledger: SqliteLedger, post: Post) -> None:
-    post(release(10, of("ann")), coup(("ann", 0, 0), ("bob", 20, 0)))
+    post(release(10, ticket_of("ann")), coup(("ann", 0, 0), ("bob", 20, 0)))
     assert ledger.open_rounds() == ()
-    post(deal(10, of("ann", "r2")))
+    post(deal(10, ticket_of("ann", "r2")))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +194,7 @@ def test_a_round_without_a_stake_left_ends_without_a_movement(ledger: SqliteLedg
 def test_one_wrong_share_refuses_the_whole_coup(
     ledger: SqliteLedger, post: Post, shares: list[tuple[str, int, int]], refused: tuple[str, dict[str, int]]
 ) -> None:
-    post(give(20, "dan"), deal(20, of("dan")), void(20, of("dan")))
+    post(grant(20, "dan"), deal(20, ticket_of("dan")), void(20, ticket_of("dan")))
     assert refusal(post, coup(*shares)) == refused
     assert ledger.balances("ann") == {"GC": {"cash": 90, "in_play": 10}}
     assert len(ledger.open_rounds()) == 2
@@ -210,7 +213,7 @@ def test_a_coup_is_of_one_table_and_currency(post: Post) -> None:
 
 @pytest.mark.usefixtures("bets")
 def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqliteLedger, post: Post) -> None:
-    post(give(100, "eve", "SC"), deal(30, of("eve", currency="SC")))
+    post(grant(100, "eve", "SC"), deal(30, ticket_of("eve", currency="SC")))
     here, there = coup(("ann", 10, 50), ("bob", 20, 0)), coup(("eve", 31, 0), currency="SC")
     assert refusal(post, here, there)[0] == "wrong_stake"
     assert len(ledger.open_rounds()) == 3
@@ -220,7 +223,7 @@ def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqliteLedger,
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_posted_twice_is_done_once(ledger: SqliteLedger, post: Post) -> None:
+def test_a_coup_posted_twice_is_posted_once(ledger: SqliteLedger, post: Post) -> None:
     entry = coup(("ann", 10, 25), ("bob", 20, 0))
     post(entry)
     assert ledger.post([replace(entry, at_ms=9)]).result() == (Posted(5, duplicate=True),)
@@ -232,7 +235,7 @@ def test_a_coup_posted_twice_is_done_once(ledger: SqliteLedger, post: Post) -> N
 @pytest.mark.usefixtures("bets")
 def test_the_statement_has_coups_in_order(ledger: SqliteLedger, post: Post) -> None:
     """A round may end after later rounds have ended."""
-    post(deal(5, of("ann", "q", "premium")), coup(("ann", 10, 25), ("bob", 20, 0)), withdraw(7))
+    post(deal(5, ticket_of("ann", "q", "premium")), coup(("ann", 10, 25), ("bob", 20, 0)), withdraw(7))
     post(coup(("ann", 5, 5), round_="q", table="premium"))
     lines = ledger.statement("ann")
     assert [(line.seq, line.kind, line.amount_minor, line.balance_minor) for line in lines] == [
@@ -251,7 +254,7 @@ def test_the_statement_has_coups_in_order(ledger: SqliteLedger, post: Post) -> N
 def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: Post, path: Path) -> None:
     """The number of statements doesn't depend on the number of players."""
     players = [f"p{number}" for number in range(700)]
-    post(*(give(100, player) for player in players), *(deal(10, of(player)) for player in players))
+    post(*(grant(100, player) for player in players), *(deal(10, ticket_of(player)) for player in players))
     statements: list[str] = []
     ledger.run(lambda db: db.set_trace_callback(statements.append)).result()
     post(coup(*((player, 10, number % 3 * 10) for number, player in enumerate(players))))
@@ -264,8 +267,12 @@ def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: 
 
 
 def test_a_refused_entry_leaves_the_others_posted(ledger: SqliteLedger, post: Post) -> None:
-    post(give(15))
-    covered, uncovered, more = deal(10, of("ann")), answer(10, of("ann")), answer(5, of("ann"))
+    post(grant(15))
+    covered, uncovered, more = (
+        deal(10, ticket_of("ann")),
+        answer(10, ticket_of("ann")),
+        answer(5, ticket_of("ann")),
+    )
     first, refused, last = ledger.post_each([covered, uncovered, more]).result()
     assert (first, last) == (Posted(2, False, (5,)), Posted(3, False, (0,)))
     assert isinstance(refused, Refused)
@@ -275,10 +282,21 @@ def test_a_refused_entry_leaves_the_others_posted(ledger: SqliteLedger, post: Po
     assert again == (Posted(2, duplicate=True), Posted(3, duplicate=True))
 
 
-def test_a_repeated_key_is_done_once(ledger: SqliteLedger) -> None:
-    gift = give(5)
-    assert ledger.post_each([gift, gift]).result() == (Posted(1, False, (5,)), Posted(1, duplicate=True))
+def test_a_repeated_key_is_posted_once(ledger: SqliteLedger) -> None:
+    entry = grant(5)
+    assert ledger.post_each([entry, entry]).result() == (Posted(1, False, (5,)), Posted(1, duplicate=True))
     assert ledger.balances("ann") == {"GC": {"cash": 5}}
+
+
+def test_a_refused_share_refuses_its_group_and_no_other(ledger: SqliteLedger, post: Post) -> None:
+    post(grant(5), grant(20, "bob"))
+    refused, posted = ledger.post_groups(
+        [[grant(2), stakes(("ann", 8))], [stakes(("bob", 8)), grant(1)]]
+    ).result()
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.args_["balance_minor"]) == ("not_covered", 7)
+    assert posted == (Posted(3, False, (12,), (None,)), Posted(4, False, (6,)))
+    assert ledger.balances("ann") == {"GC": {"cash": 6}}
 
 
 # --- the writer's cache --------------------------------------------------------------------
@@ -288,7 +306,7 @@ def test_a_failed_write_leaves_the_rest_of_its_group_posted(
     ledger: SqliteLedger, post: Post, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: a player's balance becomes negative when their account is opened."""
-    post(give(100), give(100, "bob"))
+    post(grant(100), grant(100, "bob"))
     real = statements._open_accounts
 
     def faulty(
@@ -301,14 +319,14 @@ def test_a_failed_write_leaves_the_rest_of_its_group_posted(
     monkeypatch.setattr(statements, "_open_accounts", faulty)
     go = threading.Event()
     ledger.run(lambda _db: go.wait(30))
-    posts = [ledger.post([deal(10, of(player))]) for player in ("ann", "bob")]
+    posts = [ledger.post([deal(10, ticket_of(player))]) for player in ("ann", "bob")]
     late = ledger.post([withdraw(90)])
     go.set()
     assert posts[0].result()[0].cash_minor == (90,)
     assert isinstance(posts[1].exception(), sqlite3.IntegrityError)
     assert late.result()[0].cash_minor == (0,)
     monkeypatch.undo()
-    post(deal(20, of("bob")))
+    post(deal(20, ticket_of("bob")))
     assert ledger.balances("bob") == {"GC": {"cash": 80, "in_play": 20}}
     assert verify(path).bad is None
 
@@ -316,7 +334,7 @@ def test_a_failed_write_leaves_the_rest_of_its_group_posted(
 def test_a_full_cache_is_reloaded(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "ACCOUNTS_MAX", 0)
     for number in range(3):
-        ledger.post([give(100), deal(10, of("ann", f"r{number}"))]).result()
+        ledger.post([grant(100), deal(10, ticket_of("ann", f"r{number}"))]).result()
         ledger.post([coup(("ann", 10, 10), round_=f"r{number}")]).result()
     assert ledger.balances("ann") == {"GC": {"cash": 300, "in_play": 0}}
     assert verify(path).bad is None

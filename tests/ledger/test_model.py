@@ -3,6 +3,7 @@
 import tempfile
 from concurrent.futures import Future, wait
 from itertools import count
+from operator import neg
 from pathlib import Path
 from threading import Event
 
@@ -24,7 +25,7 @@ PLAYERS = ("ann", "bob")
 TABLES = ("classic", "premium")
 CURRENCIES = ("GC", "SC")
 AMOUNTS = st.integers(1, 60)
-GIFTS = AMOUNTS | st.just(GRANTED_BALANCE_MINOR_MAX)
+GRANTS = AMOUNTS | st.just(GRANTED_BALANCE_MINOR_MAX)
 STEPS = st.lists(st.sampled_from(["AS", "7H", "down", "hit"]), max_size=2)
 TICKETS = st.builds(
     Ticket,
@@ -50,15 +51,15 @@ class LedgerMachine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "books.db"
+        self.path = Path(self.folder.name) / "ledger.db"
         self.ledger = SqliteLedger.open(self.path, migrate=upgrade)
         self.model = Model()
         self.posted: list[list[Entry]] = []
         self.numbers = count()
-        gifts = [
-            sample_entries.give(200, who, what, f"{who} {what}") for who in PLAYERS for what in CURRENCIES
+        grants = [
+            sample_entries.grant(200, who, what, f"{who} {what}") for who in PLAYERS for what in CURRENCIES
         ]
-        self.compare(gifts)
+        self.compare(grants)
 
     def teardown(self) -> None:
         if hasattr(self, "ledger"):
@@ -87,6 +88,17 @@ class LedgerMachine(RuleBasedStateMachine):
             if not isinstance(result, str) and not any(result[3])
         ]
         self.posted += [[entry] for entry in accepted]
+
+    @rule(data=st.data(), lengths=st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    def post_groups(self, data: st.DataObject, lengths: list[int]) -> None:
+        """Each group is posted whole or not at all."""
+        groups = [[data.draw(self.any_entry()) for _ in range(length)] for length in lengths]
+        predicted = [self.model.post(group) for group in groups]
+        results = [
+            result.code if isinstance(result, Refused) else [comparable(posted) for posted in result]
+            for result in self.ledger.post_groups(groups).result(30)
+        ]
+        assert results == predicted, groups
 
     @rule(data=st.data())
     def post_in_a_group(self, data: st.DataObject) -> None:
@@ -167,21 +179,27 @@ class LedgerMachine(RuleBasedStateMachine):
             entries.release, self.any_ticket(), key, st.just(3), amount_minor=AMOUNTS | st.integers(1, 5)
         )
         other = st.one_of(
-            st.builds(entries.grant, key, st.just(1), *owner, GIFTS, st.just("welcome")),
-            st.builds(entries.deposit, key, st.just(1), *owner, GIFTS),
+            st.builds(entries.grant, key, st.just(1), *owner, GRANTS, st.just("welcome")),
+            st.builds(entries.deposit, key, st.just(1), *owner, GRANTS),
             st.builds(entries.withdrawal, key, st.just(1), *owner, AMOUNTS),
             st.builds(entries.expiry, key, st.just(1), *owner, AMOUNTS),
+            st.builds(
+                entries.adjustment, key, st.just(1), *owner, GRANTS | AMOUNTS.map(neg), st.just("mistake")
+            ),
+            st.builds(entries.withdrawal_requested, key, st.just(1), *owner, AMOUNTS),
+            st.builds(entries.withdrawal_paid, key, st.just(1), *owner, AMOUNTS),
+            st.builds(entries.withdrawal_returned, key, st.just(1), *owner, AMOUNTS, st.just("denied")),
             st.builds(entries.note, key, st.just(5), st.just({"said": "hello"}), player=owner[0]),
         )
         staked = st.builds(
-            lambda of, shares: entries.stakes(f"k{next(self.numbers)}", 3, of[0], of[1], shares, number="#"),
+            lambda at, shares: entries.stakes(f"k{next(self.numbers)}", 3, at[0], at[1], shares, number="#"),
             st.tuples(st.sampled_from(TABLES), st.sampled_from(CURRENCIES)),
             st.lists(self.any_stake(), min_size=1, max_size=3, unique_by=lambda share: share.round),
         )
         return of_round | of_round | released | staked | staked | coup | other
 
     def any_stake(self) -> st.SearchStrategy[Share]:
-        """A share of an open round there, or elsewhere, or of a new one."""
+        """A share of an open, an ended or a new round."""
         amounts = st.tuples(AMOUNTS, st.just(0)) | st.tuples(st.just(0), AMOUNTS | st.integers(1, 5))
         return st.builds(
             lambda ticket, both: Share(ticket.round, ticket.player, *both), self.any_ticket(), amounts
@@ -205,17 +223,17 @@ class LedgerMachine(RuleBasedStateMachine):
             for name, played in self.model.rounds.items()
             if played.owner[1:] == (table, currency) and played.status == "open"
         ]
-        strange = st.builds(
+        any_share = st.builds(
             lambda ticket, staked: Share(ticket.round, ticket.player, staked, 0), self.any_ticket(), AMOUNTS
         )
-        lists = st.lists(strange, min_size=1, max_size=2, unique_by=lambda share: share.round)
+        lists = st.lists(any_share, min_size=1, max_size=2, unique_by=lambda share: share.round)
         return st.one_of(*[st.just(there)] * 4, lists) if there else lists
 
     def any_coup(
-        self, of: tuple[str, str, list[Share]], key: st.SearchStrategy[str]
+        self, coup: tuple[str, str, list[Share]], key: st.SearchStrategy[str]
     ) -> st.SearchStrategy[Entry]:
-        table, currency, shares = of
-        off = [share._replace(returned_minor=share.staked_minor) for share in shares]
+        table, currency, shares = coup
+        returned = [share._replace(returned_minor=share.staked_minor) for share in shares]
         paid = st.tuples(
             *[
                 st.builds(share._replace, returned_minor=AMOUNTS if share.staked_minor else st.just(0))
@@ -224,7 +242,7 @@ class LedgerMachine(RuleBasedStateMachine):
         )
         at = st.just(4), st.just(table), st.just(currency)
         ended = st.builds(entries.coup, key, *at, paid, st.just({"cards": ["AS"]}))
-        return ended | st.builds(entries.call_off, key, *at, st.just(off), st.just("bug"))
+        return ended | st.builds(entries.call_off, key, *at, st.just(returned), st.just("bug"))
 
     def any_end(self, ticket: Ticket, key: st.SearchStrategy[str]) -> st.SearchStrategy[Entry]:
         played = self.model.rounds.get(ticket.round)
@@ -259,8 +277,10 @@ class LedgerMachine(RuleBasedStateMachine):
                 predicted = (
                     self.model.cash.get((player, currency), 0),
                     self.model.held.get((player, currency), 0),
+                    self.model.withdrawing.get((player, currency), 0),
                 )
-                assert (of_currency.get("cash", 0), of_currency.get("in_play", 0)) == predicted
+                kinds = ("cash", "in_play", "withdrawing")
+                assert tuple(of_currency.get(kind, 0) for kind in kinds) == predicted
 
     @invariant()
     def rounds_are_as_predicted(self) -> None:

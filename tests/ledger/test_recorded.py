@@ -13,7 +13,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.transactions import Recorded
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from tests.ledger.sample_entries import give, withdraw
+from tests.ledger.sample_entries import grant, withdraw
 
 WITHIN_S = 30
 Posts = Callable[[Connection], Recorded[str]]
@@ -37,19 +37,19 @@ def written(ledger: SqliteLedger) -> list[str]:
 def audited(ledger: SqliteLedger, path: Path) -> Iterator[SqliteLedger]:
     """A ledger that is audited at the end."""
     yield ledger
-    ledger.post([give(1)]).result(WITHIN_S)
+    ledger.post([grant(1)]).result(WITHIN_S)
     assert verify(path).bad is None
 
 
 def test_write_and_entries_are_both_done(audited: SqliteLedger) -> None:
-    done = audited.run_recorded(partial(write, key="a", entries=(give(100), withdraw(30))))
+    done = audited.run_recorded(partial(write, key="a", entries=(grant(100), withdraw(30))))
     assert done.result(WITHIN_S) == "a"
     assert written(audited) == ["a"]
     assert audited.balances("ann")["GC"]["cash"] == 70
 
 
 def test_a_refused_entry_undoes_the_write(audited: SqliteLedger) -> None:
-    refused = audited.run_recorded(partial(write, key="a", entries=(give(100), withdraw(101))))
+    refused = audited.run_recorded(partial(write, key="a", entries=(grant(100), withdraw(101))))
     with pytest.raises(Refused, match="not_covered"):
         refused.result(WITHIN_S)
     assert written(audited) == []
@@ -57,7 +57,7 @@ def test_a_refused_entry_undoes_the_write(audited: SqliteLedger) -> None:
 
 
 def test_a_failed_write_posts_nothing(audited: SqliteLedger) -> None:
-    failed = audited.run_recorded(partial(write, key="a", entries=(give(100),), fails="on purpose"))
+    failed = audited.run_recorded(partial(write, key="a", entries=(grant(100),), fails="on purpose"))
     with pytest.raises(ValueError, match="on purpose"):
         failed.result(WITHIN_S)
     assert (written(audited), audited.balances("ann")) == ([], {})
@@ -67,15 +67,15 @@ def test_a_failure_in_a_group_leaves_the_others(audited: SqliteLedger) -> None:
     audited.run(
         lambda _: audited.run_recorded(partial(write, key="first"))
     )  # the following jobs form one group
-    works = [
-        partial(write, key="a", entries=(give(100),)),
+    writes = [
+        partial(write, key="a", entries=(grant(100),)),
         partial(write, key="b", entries=(withdraw(101),)),
         partial(write, key="c", entries=(withdraw(40),)),
-        partial(write, key="d", entries=(give(1),), fails="on purpose"),
-        partial(write, key="a", entries=(give(5),)),
-        partial(write, key="e", entries=(give(7),)),
+        partial(write, key="d", entries=(grant(1),), fails="on purpose"),
+        partial(write, key="a", entries=(grant(5),)),
+        partial(write, key="e", entries=(grant(7),)),
     ]
-    done = [audited.run_recorded(work) for work in works]
+    done = [audited.run_recorded(write_) for write_ in writes]
     failed = [type(each.exception(WITHIN_S)).__name__ for each in done]
     assert failed == ["NoneType", "Refused", "NoneType", "ValueError", "IntegrityError", "NoneType"]
     assert written(audited) == ["a", "c", "e", "first"]
@@ -85,7 +85,7 @@ def test_a_failure_in_a_group_leaves_the_others(audited: SqliteLedger) -> None:
 @pytest.mark.anyio
 async def test_the_same_in_a_writer_process(path: Path) -> None:
     ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
-    fine = ledger.run_recorded(partial(write, key="a", entries=(give(100),)))
+    fine = ledger.run_recorded(partial(write, key="a", entries=(grant(100),)))
     refused = ledger.run_recorded(partial(write, key="b", entries=(withdraw(101),)))
     ledger.close()
     assert fine.result(WITHIN_S) == "a"

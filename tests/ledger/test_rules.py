@@ -13,7 +13,7 @@ from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
-from tests.ledger.sample_entries import ROUND, answer, bring, deal, give, settle, void, withdraw
+from tests.ledger.sample_entries import ROUND, answer, deal, deposit, grant, settle, void, withdraw
 
 Post = Callable[..., list[int]]
 OTHER_TABLE = ROUND._replace(round="r2", table="premium")
@@ -37,13 +37,13 @@ def cash(ledger: SqliteLedger, player: str = "ann", currency: str = "GC") -> int
 
 
 def test_grants_deposits_and_withdrawals(ledger: SqliteLedger, post: Post) -> None:
-    assert post(give(100), bring(50), withdraw(30)) == [1, 2, 3]
+    assert post(grant(100), deposit(50), withdraw(30)) == [1, 2, 3]
     assert ledger.balances("ann") == {"GC": {"cash": 120}}
     assert ledger.balances("house") == {"GC": {"grants": -100, "cashier": -20}}
 
 
 def test_stakes_are_held_until_the_round_ends(ledger: SqliteLedger, post: Post) -> None:
-    post(give(100), deal(20))
+    post(grant(100), deal(20))
     assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
     post(answer(20))
     assert ledger.balances("ann") == {"GC": {"cash": 60, "in_play": 40}}
@@ -53,19 +53,19 @@ def test_stakes_are_held_until_the_round_ends(ledger: SqliteLedger, post: Post) 
 
 
 def test_a_lost_round_returns_nothing(ledger: SqliteLedger, post: Post) -> None:
-    post(give(100), deal(20), settle(20, 0))
+    post(grant(100), deal(20), settle(20, 0))
     assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 0}}
     assert ledger.balances("classic") == {"GC": {"table": 20}}
 
 
 def test_a_void_round_returns_the_stake(ledger: SqliteLedger, post: Post) -> None:
-    post(give(100), deal(20), answer(20), void(40))
+    post(grant(100), deal(20), answer(20), void(40))
     assert ledger.balances("ann") == {"GC": {"cash": 100, "in_play": 0}}
     assert ledger.balances("classic") == {}
 
 
 def test_currencies_are_separate(ledger: SqliteLedger, post: Post) -> None:
-    post(give(100), give(7, currency="SC"))
+    post(grant(100), grant(7, currency="SC"))
     refused = refusal(post, deal(8, ROUND._replace(currency="SC")))
     assert refused.args_ == {"currency": "SC", "balance_minor": 7, "needed_minor": 8}
     assert ledger.balances("ann") == {"GC": {"cash": 100}, "SC": {"cash": 7}}
@@ -74,8 +74,8 @@ def test_currencies_are_separate(ledger: SqliteLedger, post: Post) -> None:
 # --- duplicates --------------------------------------------------------------------------------
 
 
-def test_a_sequence_posted_twice_is_done_once(ledger: SqliteLedger, post: Post) -> None:
-    sequence = [give(100, key="gift"), deal(20, key="dealt")]
+def test_a_sequence_posted_twice_is_posted_once(ledger: SqliteLedger, post: Post) -> None:
+    sequence = [grant(100, key="granted"), deal(20, key="dealt")]
     post(*sequence)
     later = [replace(entry, at_ms=entry.at_ms + 9_999) for entry in sequence]
     assert ledger.post(later).result() == (Posted(1, duplicate=True), Posted(2, duplicate=True))
@@ -85,30 +85,30 @@ def test_a_sequence_posted_twice_is_done_once(ledger: SqliteLedger, post: Post) 
 @pytest.mark.parametrize(
     "changed",
     [
-        give(101, key="gift"),
-        give(100, "bob", key="gift"),
-        give(100, currency="SC", key="gift"),
-        entries.grant("gift", 1_000, "ann", "GC", 100, "another reason"),
-        entries.deposit("gift", 1_000, "ann", "GC", 100),
+        grant(101, key="granted"),
+        grant(100, "bob", key="granted"),
+        grant(100, currency="SC", key="granted"),
+        entries.grant("granted", 1_000, "ann", "GC", 100, "another reason"),
+        entries.deposit("granted", 1_000, "ann", "GC", 100),
     ],
 )
 def test_a_key_with_other_content_is_refused(ledger: SqliteLedger, post: Post, changed: Entry) -> None:
-    post(give(100, key="gift"))
+    post(grant(100, key="granted"))
     refused = refusal(post, changed)
-    assert (refused.code, refused.args_) == ("key_reused", {"key": "gift"})
+    assert (refused.code, refused.args_) == ("key_reused", {"key": "granted"})
     assert cash(ledger) == 100
 
 
 @pytest.mark.parametrize("reverse", [False, True])
 def test_a_partly_repeated_sequence_is_refused(ledger: SqliteLedger, post: Post, reverse: bool) -> None:
-    post(old := give(100, key="old"))
-    mixed = [give(1, key="new"), old] if reverse else [old, give(1, key="new")]
+    post(old := grant(100, key="old"))
+    mixed = [grant(1, key="new"), old] if reverse else [old, grant(1, key="new")]
     assert refusal(post, *mixed).code == "key_reused"
     assert cash(ledger) == 100
 
 
 def test_a_key_twice_in_a_sequence_is_refused(ledger: SqliteLedger, post: Post) -> None:
-    twice = give(100, key="twice")
+    twice = grant(100, key="twice")
     assert refusal(post, twice, twice).args_ == {"key": "twice"}
     assert ledger.balances("ann") == {}
 
@@ -118,7 +118,7 @@ def test_a_key_twice_in_a_sequence_is_refused(ledger: SqliteLedger, post: Post) 
 
 @pytest.mark.parametrize("spend", [withdraw(101), deal(101)])
 def test_spending_more_than_the_balance_is_refused(ledger: SqliteLedger, post: Post, spend: Entry) -> None:
-    post(give(100))
+    post(grant(100))
     refused = refusal(post, spend)
     assert refused.code == "not_covered"
     assert refused.args_ == {"currency": "GC", "balance_minor": 100, "needed_minor": 101}
@@ -126,15 +126,15 @@ def test_spending_more_than_the_balance_is_refused(ledger: SqliteLedger, post: P
 
 
 def test_every_entry_of_a_sequence_must_be_covered_in_order(ledger: SqliteLedger, post: Post) -> None:
-    assert refusal(post, withdraw(50), give(100)).code == "not_covered"
-    post(give(100), withdraw(50))
+    assert refusal(post, withdraw(50), grant(100)).code == "not_covered"
+    post(grant(100), withdraw(50))
     assert cash(ledger) == 50
 
 
 def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqliteLedger) -> None:
     first, refused, last = (
         ledger.post(sequence)
-        for sequence in ([give(100)], [give(1_000), deal(10), withdraw(5_000)], [give(10)])
+        for sequence in ([grant(100)], [grant(1_000), deal(10), withdraw(5_000)], [grant(10)])
     )
     assert isinstance(refused.exception(), Refused)
     assert first.result() + last.result() == (Posted(1, False, (100,)), Posted(2, False, (110,)))
@@ -143,8 +143,8 @@ def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqliteLedger) -> None
 
 
 def test_grants_have_a_maximum_balance_and_winnings_do_not(ledger: SqliteLedger, post: Post) -> None:
-    post(give(GRANTED_BALANCE_MINOR_MAX))
-    assert refusal(post, give(1)).code == "over_maximum"
+    post(grant(GRANTED_BALANCE_MINOR_MAX))
+    assert refusal(post, grant(1)).code == "over_maximum"
     post(deal(1), settle(1, MOVE_MINOR_MAX))
     assert cash(ledger) == GRANTED_BALANCE_MINOR_MAX - 1 + MOVE_MINOR_MAX
 
@@ -163,7 +163,7 @@ def test_unbalanced_postings_are_never_written(
     ledger: SqliteLedger, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: every credit is one unit too high."""
-    post(give(100))
+    post(grant(100))
     real = UnitOfWork._post
 
     def generous(self: UnitOfWork, entry: Entry, account: Account, amount_minor: int) -> None:
@@ -181,7 +181,7 @@ def test_unbalanced_postings_are_never_written(
 
 
 def test_one_open_round_per_player_and_table(ledger: SqliteLedger, post: Post) -> None:
-    post(give(100), deal(10))
+    post(grant(100), deal(10))
     refused = refusal(post, deal(10, SAME_TABLE))
     assert (refused.code, refused.args_) == ("round_open", {"round": "r1"})
     post(deal(10, OTHER_TABLE))
@@ -192,7 +192,7 @@ def test_one_open_round_per_player_and_table(ledger: SqliteLedger, post: Post) -
 def test_one_open_round_also_after_a_restart(path: Path) -> None:
     """Only the writer enforces it, from the open rounds it loads."""
     ledger = SqliteLedger.open(path, migrate=upgrade)
-    ledger.post([give(100), deal(10)]).result()
+    ledger.post([grant(100), deal(10)]).result()
     ledger.close()
     again = SqliteLedger.open(path, migrate=upgrade)
     with pytest.raises(Refused, match="round_open"):
@@ -201,26 +201,26 @@ def test_one_open_round_also_after_a_restart(path: Path) -> None:
 
 
 def test_the_open_round_must_end_earlier_in_the_sequence(post: Post) -> None:
-    post(give(100), deal(10))
+    post(grant(100), deal(10))
     assert refusal(post, deal(10, SAME_TABLE), settle(10, 0)).code == "round_open"
 
 
 def test_another_player_plays_at_the_same_table(ledger: SqliteLedger, post: Post) -> None:
     bobs = ROUND._replace(round="r2", player="bob")
-    post(give(10), give(10, "bob"), deal(10), deal(10, bobs))
+    post(grant(10), grant(10, "bob"), deal(10), deal(10, bobs))
     assert len(ledger.open_rounds()) == 2
 
 
 @pytest.mark.parametrize("again", [settle(10, 0), settle(10, 20), void(10), answer(), answer(5)])
 @pytest.mark.parametrize("end", [settle(10, 10), void(10)])
 def test_a_round_ends_once(ledger: SqliteLedger, post: Post, end: Entry, again: Entry) -> None:
-    post(give(100), deal(10), replace(end, key="end"))
+    post(grant(100), deal(10), replace(end, key="end"))
     assert refusal(post, again).code == "round_ended"
     assert cash(ledger) == 100
 
 
 def test_a_round_is_dealt_once(post: Post) -> None:
-    post(give(100), deal(10), settle(10, 0))
+    post(grant(100), deal(10), settle(10, 0))
     assert refusal(post, deal(10)).code == "round_exists"
 
 
@@ -229,19 +229,19 @@ def test_a_round_is_dealt_once(post: Post) -> None:
 def test_an_entry_must_match_the_whole_ticket(
     post: Post, act: Callable[[Ticket], Entry], stranger: Ticket
 ) -> None:
-    post(*(give(10, who, what) for who in ("ann", "bob") for what in ("GC", "SC")), deal(10))
+    post(*(grant(10, who, what) for who in ("ann", "bob") for what in ("GC", "SC")), deal(10))
     assert refusal(post, act(stranger)).code == "round_unknown"
 
 
 @pytest.mark.parametrize("end", [settle(9, 0), settle(11, 20), void(9), void(11)])
 def test_an_end_must_release_the_whole_stake(post: Post, end: Entry) -> None:
-    post(give(100), deal(10))
+    post(grant(100), deal(10))
     refused = refusal(post, end)
     assert (refused.code, refused.args_) == ("wrong_stake", {"round": "r1", "staked_minor": 10})
 
 
 def test_a_round_may_be_dealt_played_and_settled_in_one_sequence(ledger: SqliteLedger, post: Post) -> None:
-    post(give(10), deal(5), answer(5), settle(10, 25), deal(20, SAME_TABLE))
+    post(grant(10), deal(5), answer(5), settle(10, 25), deal(20, SAME_TABLE))
     ended = ledger.round("r1")
     assert ended is not None
     assert (ended.status, ended.staked_minor, ended.returned_minor) == ("settled", 10, 25)

@@ -52,7 +52,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def syncs(folder: Path) -> list[float]:
-    """The floor under every commit: one small write and its fdatasync."""
+    """Return the lower bound of a commit: one small write and its fdatasync."""
     with (folder / "sync").open("wb", buffering=0) as file:
 
         def sync() -> None:
@@ -68,7 +68,7 @@ def show(what: str, times: list[float]) -> None:
 
 
 def rate(what: str, number: int, work: Callable[[], object]) -> None:
-    """Also by processor time, which other processes on the machine don't lengthen much."""
+    """Print the rate, and the processor time, which other processes on the machine don't affect much."""
     started = process_time()
     seconds = timed(work)
     busy = process_time() - started
@@ -77,14 +77,14 @@ def rate(what: str, number: int, work: Callable[[], object]) -> None:
     )
 
 
-def each(ledger: SqliteLedger, bets: list[Entry], group: int) -> None:
-    """Groups of bets, one after the other, as they come from a live table."""
+def post_in_groups(ledger: SqliteLedger, bets: list[Entry], group: int) -> None:
+    """Post groups of bets one after the other, as a live table does."""
     for start in range(0, len(bets), group):
         ledger.post_each(bets[start : start + group]).result()
 
 
 def coup(name: str) -> Entry:
-    """A coup with five bets for each player, all different."""
+    """Return a coup in which each player has five bets, all different."""
     bets = [
         [[0, bet, 100 + number] for bet in ("main", "any_pair", "twenty_one_plus_three", "hot_3", "bust_it")]
         for number in range(PLAYERS)
@@ -104,7 +104,7 @@ def deal_to_all(ledger: SqliteLedger) -> None:
 
 
 def measure(folder: Path) -> None:
-    path = folder / "books.db"
+    path = folder / "ledger.db"
     show("fdatasync of 4 KiB", syncs(folder))
     ledger = SqliteLedger.open(path, migrate=upgrade)
     ledger.post(grants("g", PLAYERS)).result()
@@ -114,7 +114,7 @@ def measure(folder: Path) -> None:
     rate("one post of 10,000 settlements", PLAYERS, lambda: ledger.post(ends).result())
     for group in (1, 20, 200):
         bets = [deal(number, f"{group}-") for number in range(PLAYERS)]
-        rate(f"10,000 bets in post_each of {group}", PLAYERS, lambda: each(ledger, bets, group))  # noqa: B023
+        rate(f"10,000 bets in post_each of {group}", PLAYERS, lambda: post_in_groups(ledger, bets, group))  # noqa: B023
         settled = coup(f"{group}-")
         rate("a coup of 10,000 players, five bets each", 5 * PLAYERS, lambda: ledger.post([settled]).result())  # noqa: B023
     show("balances of a player", [timed(lambda: ledger.balances(ticket(7).player)) for _ in range(SINGLES)])
@@ -124,5 +124,5 @@ def measure(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as made:
-        measure(Path(made))
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as temporary:
+        measure(Path(temporary))

@@ -1,4 +1,4 @@
-"""The published tables: those at which something is to be decided, and the coups."""
+"""The published tables: those of coups, those with decisions, and all."""
 
 from croupier.games import published_tables
 from croupier.maths.exact.coup_figures import figures_of
@@ -12,24 +12,24 @@ def _is_coup(table: Table) -> bool:
 
 
 TABLES = published_tables()
-COUPS = {name: table for name, table in TABLES.items() if _is_coup(table)}
-DECIDED = {name: table for name, table in TABLES.items() if not _is_coup(table)}
+COUP_TABLES = {name: table for name, table in TABLES.items() if _is_coup(table)}
+DECISION_TABLES = {name: table for name, table in TABLES.items() if not _is_coup(table)}
 
 
 def chart_of(table: Table) -> Chart:
-    """The best chart of a table at which something is to be decided."""
+    """Return the best chart of a table with decisions."""
     chart = figures_of(table).chart
     assert chart is not None
     return chart
 
 
-def played_by(table: Table, strategy: str) -> PlayFigures:
-    """What is known exactly of `optimal` and `basic`."""
+def exact_figures(table: Table, strategy: str) -> PlayFigures:
+    """Return the exact figures of the strategy `optimal` or `basic`."""
     return figures_of(table).best if strategy == "optimal" else chart_of(table).played
 
 
-def by_chart(table: Table, text: str) -> Strategy:
-    """Of a chart file's text."""
+def chart_strategy(table: Table, text: str) -> Strategy:
+    """Return the strategy that plays a chart, given as text."""
     assert table.game.model
     assert table.game.model.chart
     return table.game.model.chart(text)

@@ -1,4 +1,4 @@
-"""What measures the figures measures: time, memory, processors, and what failed."""
+"""The benchmark of the mathematics: times, memory, the machine and failures."""
 
 import subprocess
 from itertools import islice
@@ -8,8 +8,8 @@ import pytest
 from croupier.maths.bench import RATES, Measurement, machine, measurements, run_program, vector_features
 
 
-def test_a_process_is_timed_and_its_memory_known() -> None:
-    held = bytearray(600_000_000)  # what this process has is not the other's
+def test_the_time_and_memory_of_a_process_are_measured() -> None:
+    held = bytearray(600_000_000)  # the memory of this process isn't counted
     program = "import time; x = bytearray({}); time.sleep(0.2); print('[1]')"
     small, large = (run_program(program.format(size)) for size in (1, 400_000_000))
     assert small.output == [1]
@@ -19,7 +19,7 @@ def test_a_process_is_timed_and_its_memory_known() -> None:
     assert large.peak_mib < len(held) >> 20
 
 
-def test_a_process_that_fails_is_no_figure() -> None:
+def test_a_failed_process_raises_an_error() -> None:
     with pytest.raises(subprocess.CalledProcessError):
         run_program("raise SystemExit(3)")
 
@@ -31,22 +31,24 @@ def test_a_cold_process_has_a_cache_of_its_own() -> None:
     assert run_program(program).output != cold
 
 
-def test_least_and_most_are_told_apart() -> None:
-    assert Measurement("fast", 301, 300, "a second", most=False).reached
-    assert not Measurement("slow", 299, 300, "a second", most=False).reached
-    assert Measurement("quick", 0.09, 0.1, "s", most=True).reached
-    assert not Measurement("late", 0.11, 0.1, "s", most=True).reached
+def test_targets_are_minimums_or_maximums() -> None:
+    assert Measurement("fast", 301, 300, "a second", lower_is_better=False).met
+    assert not Measurement("slow", 299, 300, "a second", lower_is_better=False).met
+    assert Measurement("quick", 0.09, 0.1, "s", lower_is_better=True).met
+    assert not Measurement("late", 0.11, 0.1, "s", lower_is_better=True).met
 
 
 def test_the_first_figures_are_measured() -> None:
     six, eight = islice(measurements(), 2)
-    assert [one.work for one in (six, eight)] == [f"exact analysis, {decks} decks, warm" for decks in (6, 8)]
+    assert [measurement.work for measurement in (six, eight)] == [
+        f"exact analysis, {decks} decks, warm" for decks in (6, 8)
+    ]
     assert 0.001 < six.measured < 5
     assert 0.001 < eight.measured < 5
 
 
 def test_the_machine_is_described() -> None:
-    told = machine()
-    assert told["processor"]
-    assert told["processors"] >= 1
+    description = machine()
+    assert description["processor"]
+    assert description["processors"] >= 1
     assert vector_features() in RATES

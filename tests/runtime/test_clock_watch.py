@@ -17,9 +17,9 @@ from croupier.accounts.responsible_gaming import (
     Measure,
     PlayerRestrictions,
     RestrictionChange,
-    began_ms,
+    period_start_ms,
 )
-from croupier.app.serve import KEY, open_books
+from croupier.app.serve import SHOES_KEY, open_ledger
 from croupier.app.server import build_server
 from croupier.clock import SLOWER_PER_MILLION, ServerClock
 from croupier.ledger import entries
@@ -31,15 +31,15 @@ from croupier.runtime.ledger_gateway import standalone_gateway
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
-from tests.runtime.live.in_process import server_in
+from tests.runtime.live.in_process import running_server
 from tests.runtime.live.player import INFINITE
 from tests.support.clocks import (
-    BEGAN_MS,
     HOUR_MS,
     MINUTE_MS,
     SECOND_MS,
-    Scripted,
-    scripted,
+    START_MS,
+    FakeMachine,
+    fake_machine,
     system_clock_stepped,
 )
 
@@ -54,13 +54,13 @@ STEPS_MS = {
     "+31 days": 31 * DAY_MS,
 }
 STEPS = pytest.mark.parametrize("step_ms", STEPS_MS.values(), ids=STEPS_MS)
-PLAYER, TIRED = "p_limited", "p_tired"
+PLAYER, BARRED = "p_limited", "p_barred"
 DEPOSITS = Measure("deposit", "day", "EUR")
 
 
-async def rounds_named(house: Server, seconds: float) -> int:
-    """How many rounds the live table opens in that time."""
-    table, rounds = house.live[INFINITE], set[str]()
+async def count_rounds(server: Server, seconds: float) -> int:
+    """Return how many rounds the live table opens in that time."""
+    table, rounds = server.live[INFINITE], set[str]()
     forget = table.watch(lambda: rounds.add(table.state.round))
     await asyncio.sleep(seconds)
     forget()
@@ -68,103 +68,106 @@ async def rounds_named(house: Server, seconds: float) -> int:
 
 
 @STEPS
-async def test_a7_a_live_table_goes_on_at_its_pace(tmp_path: Path, step_ms: int) -> None:
-    async with server_in(tmp_path) as house:
-        before = await rounds_named(house, 1.5)
+async def test_a7_a_live_table_keeps_its_pace(tmp_path: Path, step_ms: int) -> None:
+    async with running_server(tmp_path) as server:
+        before = await count_rounds(server, 1.5)
         with system_clock_stepped(step_ms):
-            after = await rounds_named(house, 1.5)
+            after = await count_rounds(server, 1.5)
     assert before >= 3
     assert abs(after - before) <= 2
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> Server:
-    """One player has 50 EUR of deposits a day and asked for 500; another takes a break of a day."""
-    ledger = open_books(tmp_path)
-    found = build_server(sqlite_stores(ledger), {}, Seal.of_file(tmp_path / KEY))
+async def server(tmp_path: Path) -> Server:
+    """Start a server without live tables."""
+    ledger = open_ledger(tmp_path)
+    found = build_server(sqlite_stores(ledger), {}, Seal.of_file(tmp_path / SHOES_KEY))
     await found.start()
     return found
 
 
-async def settle_in(house: Server) -> None:
-    await house.restrictions.set_limit(PLAYER, DEPOSITS, 5_000)
-    await house.restrictions.set_limit(PLAYER, DEPOSITS, 50_000)
-    await house.restrictions.bar(TIRED, "time_out", clock.now_ms() + DAY_MS)
+async def set_restrictions(server: Server) -> None:
+    """Limit one player's deposits to 50 EUR a day, with 500 requested; bar another for a day."""
+    await server.restrictions.set_limit(PLAYER, DEPOSITS, 5_000)
+    await server.restrictions.set_limit(PLAYER, DEPOSITS, 50_000)
+    await server.restrictions.bar(BARRED, "time_out", clock.now_ms() + DAY_MS)
 
 
-def may_deposit(house: Server, player: str, minor: int) -> str:
-    """The code of the refusal; empty where it would be taken."""
+def may_deposit(server: Server, player: str, minor: int) -> str:
+    """Return the code of the refusal; empty if the deposit would be accepted."""
     try:
-        with house.limits.letting([entries.deposit("key", clock.now_ms(), player, "EUR", minor)]):
+        with server.limits.reserve([entries.deposit("key", clock.now_ms(), player, "EUR", minor)]):
             return ""
     except Refused as why:
         return why.code
 
 
 @STEPS
-async def test_a7_a_step_loosens_no_limit_and_ends_no_break(house: Server, step_ms: int) -> None:
-    await settle_in(house)
+async def test_a7_a_step_loosens_no_limit_and_ends_no_break(server: Server, step_ms: int) -> None:
+    await set_restrictions(server)
     with system_clock_stepped(step_ms):
-        assert may_deposit(house, PLAYER, 5_001) == "over_own_limit"
-        assert may_deposit(house, PLAYER, 5_000) == ""
-        assert may_deposit(house, TIRED, 1) == "barred"
-    house.ledger.close()
+        assert may_deposit(server, PLAYER, 5_001) == "over_own_limit"
+        assert may_deposit(server, PLAYER, 5_000) == ""
+        assert may_deposit(server, BARRED, 1) == "barred"
+    server.ledger.close()
 
 
-async def test_a7_elapsed_time_loosens_the_limit_and_ends_the_break(house: Server) -> None:
-    with scripted() as machine:
-        await settle_in(house)
-        machine.steps(-2 * HOUR_MS)
-        machine.passes(DAY_MS - 1)
-        assert may_deposit(house, PLAYER, 5_001) == "over_own_limit"
-        assert may_deposit(house, TIRED, 1) == "barred"
-        machine.passes(1)
-        assert may_deposit(house, PLAYER, 50_000) == ""
-        assert may_deposit(house, TIRED, 1) == ""
-    house.ledger.close()
+async def test_a7_elapsed_time_loosens_the_limit_and_ends_the_break(server: Server) -> None:
+    with fake_machine() as machine:
+        await set_restrictions(server)
+        machine.step_system_clock(-2 * HOUR_MS)
+        machine.advance(DAY_MS - 1)
+        assert may_deposit(server, PLAYER, 5_001) == "over_own_limit"
+        assert may_deposit(server, BARRED, 1) == "barred"
+        machine.advance(1)
+        assert may_deposit(server, PLAYER, 50_000) == ""
+        assert may_deposit(server, BARRED, 1) == ""
+    server.ledger.close()
 
 
-MIDNIGHT_MS = began_ms("day", BEGAN_MS) + DAY_MS
-MONTH_END_MS = began_ms("month", BEGAN_MS + 31 * DAY_MS)
+MIDNIGHT_MS = period_start_ms("day", START_MS) + DAY_MS
+MONTH_END_MS = period_start_ms("month", START_MS + 31 * DAY_MS)
 
 
 @pytest.mark.parametrize("boundary_ms", [MIDNIGHT_MS, MONTH_END_MS], ids=["midnight", "month end"])
 @pytest.mark.parametrize("step_ms", [-2 * HOUR_MS, 2 * HOUR_MS], ids=["back", "forward"])
 async def test_a7_a_step_over_midnight_opens_no_budget_twice(
-    house: Server, boundary_ms: int, step_ms: int
+    server: Server, boundary_ms: int, step_ms: int
 ) -> None:
-    """What is deposited on either side of midnight counts once, on its own day."""
-    with scripted(boundary_ms - HOUR_MS) as machine:
-        await house.restrictions.set_limit(PLAYER, DEPOSITS, 5_000)
+    """A deposit before or after midnight counts once, on its own day."""
+    with fake_machine(boundary_ms - HOUR_MS) as machine:
+        await server.restrictions.set_limit(PLAYER, DEPOSITS, 5_000)
 
         async def deposit(key: str, minor: int) -> str:
             entry = entries.deposit(key, clock.now_ms(), PLAYER, "EUR", minor)
             try:
-                await house.gateway.post([entry])
+                await server.gateway.post([entry])
             except Refused as why:
                 return why.code
             return ""
 
         assert await deposit("before", 5_000) == ""
-        machine.steps(step_ms)
+        machine.step_system_clock(step_ms)
         assert await deposit("at once", 1) == "over_own_limit", "the day is the same"
-        machine.passes(HOUR_MS + 1)
+        machine.advance(HOUR_MS + 1)
         assert await deposit("new day", 4_000) == ""
-        machine.steps(-step_ms)
-        machine.steps(-3 * HOUR_MS)
+        machine.step_system_clock(-step_ms)
+        machine.step_system_clock(-3 * HOUR_MS)
         assert await deposit("too much", 1_001) == "over_own_limit"
         assert await deposit("rest", 1_000) == ""
-    house.ledger.close()
+    server.ledger.close()
 
 
-# --- over restarts
+# --- restarts
 
 
 @contextmanager
-def process(folder: Path, machine: Scripted, boot: str = "one") -> Iterator[tuple[SqliteLedger, ServerClock]]:
-    """A server that opens the ledger on this machine."""
+def process(
+    folder: Path, machine: FakeMachine, boot: str = "one"
+) -> Iterator[tuple[SqliteLedger, ServerClock]]:
+    """Open the ledger and a clock, as a server process on this machine does."""
     by = machine.clock()
-    ledger = open_books(folder)
+    ledger = open_ledger(folder)
     try:
         with patch.object(clock_watch, "boot_id", lambda: boot), patch.object(clock, "CLOCK", by):
             yield ledger, by
@@ -173,43 +176,43 @@ def process(folder: Path, machine: Scripted, boot: str = "one") -> Iterator[tupl
 
 
 @STEPS
-async def test_a7_a_restarted_server_counts_on_until_the_machine_is_booted(
+async def test_a7_a_restarted_server_keeps_its_time_until_the_machine_reboots(
     tmp_path: Path, step_ms: int
 ) -> None:
-    machine = Scripted()
+    machine = FakeMachine()
     with process(tmp_path, machine) as (ledger, by):
         await set_clock(ledger, by=by)
-        assert by.now_ms() == BEGAN_MS
-    machine.passes(HOUR_MS)
-    machine.steps(step_ms)
+        assert by.now_ms() == START_MS
+    machine.advance(HOUR_MS)
+    machine.step_system_clock(step_ms)
     with process(tmp_path, machine) as (ledger, by):
         await set_clock(ledger, by=by)
-        assert by.now_ms() == BEGAN_MS + HOUR_MS
+        assert by.now_ms() == START_MS + HOUR_MS
         assert by.ahead_ms == -step_ms
     with process(tmp_path, machine, boot="another") as (ledger, by):
         await set_clock(ledger, by=by)
-        assert by.now_ms() == BEGAN_MS + max(HOUR_MS + step_ms, 1), "never before the journal's last entry"
+        assert by.now_ms() == START_MS + max(HOUR_MS + step_ms, 1), "not before the last entry"
 
 
 async def test_a7_an_operator_may_accept_the_system_clock(tmp_path: Path) -> None:
-    machine = Scripted()
+    machine = FakeMachine()
     with process(tmp_path, machine) as (ledger, by):
         await set_clock(ledger, by=by)
-    machine.steps(48 * HOUR_MS)
+    machine.step_system_clock(48 * HOUR_MS)
     with process(tmp_path, machine) as (ledger, by):
         await set_clock(ledger, accept_system_time=True, by=by)
-        assert by.now_ms() == BEGAN_MS + 48 * HOUR_MS
+        assert by.now_ms() == START_MS + 48 * HOUR_MS
         assert [note.body["why"] for note in ledger.notes("clock:")] == ["accepted", "boot"]
-    machine.passes(HOUR_MS)
+    machine.advance(HOUR_MS)
     with process(tmp_path, machine) as (ledger, by):
         await set_clock(ledger, by=by)
-        assert by.now_ms() == BEGAN_MS + 49 * HOUR_MS
+        assert by.now_ms() == START_MS + 49 * HOUR_MS
 
 
-async def test_a7_a_machine_that_does_not_name_its_boot_is_believed_but_never_back(tmp_path: Path) -> None:
-    machine = Scripted()
+async def test_a7_without_a_boot_id_the_system_clock_is_used_but_time_never_goes_back(tmp_path: Path) -> None:
+    machine = FakeMachine()
     for step_ms in (0, HOUR_MS, -3 * HOUR_MS):
-        machine.steps(step_ms)
+        machine.step_system_clock(step_ms)
         with process(tmp_path, machine, boot="") as (ledger, by):
             last_ms = ledger.last_ms()
             await set_clock(ledger, by=by)
@@ -219,13 +222,13 @@ async def test_a7_a_machine_that_does_not_name_its_boot_is_believed_but_never_ba
 async def test_a7_a_step_is_logged_and_noted_in_the_journal(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    machine = Scripted()
+    machine = FakeMachine()
     with process(tmp_path, machine) as (ledger, by), caplog.at_level(logging.WARNING):
         await set_clock(ledger, by=by)
         gateway = standalone_gateway(ledger)
         for step_ms in (0, 200, -MINUTE_MS, 0, 2 * HOUR_MS):
-            machine.passes(SECOND_MS)
-            machine.steps(step_ms)
+            machine.advance(SECOND_MS)
+            machine.step_system_clock(step_ms)
             await check_clock(gateway, by)
         steps = [note.body["step_ms"] for note in reversed(ledger.notes("clock:"))]
     assert steps == [0, -MINUTE_MS, 2 * HOUR_MS]
@@ -233,11 +236,11 @@ async def test_a7_a_step_is_logged_and_noted_in_the_journal(
 
 
 def test_a7_the_clock_runs_slower_until_the_system_clock_has_caught_up() -> None:
-    machine = Scripted()
+    machine = FakeMachine()
     by = machine.clock()
-    machine.steps(-1_000)
+    machine.step_system_clock(-1_000)
     for _ in range(3_000):
-        machine.passes(SECOND_MS)
+        machine.advance(SECOND_MS)
         by.check()
     assert 0 <= by.ahead_ms <= 51
 
@@ -253,30 +256,30 @@ MOVES = st.one_of(
 @given(st.lists(MOVES, max_size=40))
 @settings(deadline=None, max_examples=300)
 def test_a7_no_sequence_of_steps_allows_more_than_the_true_time_would(moves: list[tuple[str, int]]) -> None:
-    """Restarts go on from the note of the first start, as `set_clock` does."""
-    machine = Scripted()
-    by, passed_ms, shown_ms = machine.clock(), 0, BEGAN_MS
+    """Restarts continue from the note of the first start, as `set_clock` does."""
+    machine = FakeMachine()
+    by, passed_ms, shown_ms = machine.clock(), 0, START_MS
     measure = Measure("loss", "day", "EUR")
-    care = PlayerRestrictions().after(_said(PlayerRestrictions(), measure, 100), BEGAN_MS)
-    care = care.after(_said(care, measure, 900), BEGAN_MS)
+    restrictions = PlayerRestrictions().after(_limit_change(PlayerRestrictions(), measure, 100), START_MS)
+    restrictions = restrictions.after(_limit_change(restrictions, measure, 900), START_MS)
     for move, ms in moves:
         if move == "passes":
-            machine.passes(ms)
+            machine.advance(ms)
             passed_ms += ms
         elif move == "steps":
-            machine.steps(ms)
+            machine.step_system_clock(ms)
         elif move == "check":
             by.check()
         else:
-            first_ms, by = BEGAN_MS + passed_ms, machine.clock()
+            first_ms, by = START_MS + passed_ms, machine.clock()
             by.set_ms(first_ms)
-        assert shown_ms <= by.now_ms() <= BEGAN_MS + passed_ms
-        assert by.now_ms() - BEGAN_MS >= passed_ms * (1 - SLOWER_PER_MILLION / 1e6) - 1
+        assert shown_ms <= by.now_ms() <= START_MS + passed_ms
+        assert by.now_ms() - START_MS >= passed_ms * (1 - SLOWER_PER_MILLION / 1e6) - 1
         shown_ms = by.now_ms()
-        assert (care.most(measure, shown_ms) == 100) or passed_ms >= DAY_MS
+        assert (restrictions.limit_at(measure, shown_ms) == 100) or passed_ms >= DAY_MS
 
 
-def _said(care: PlayerRestrictions, measure: Measure, most: int) -> RestrictionChange:
-    said = care.to_set(measure, most, BEGAN_MS, DAY_MS)
-    assert said is not None
-    return said
+def _limit_change(restrictions: PlayerRestrictions, measure: Measure, maximum: int) -> RestrictionChange:
+    change = restrictions.limit_change(measure, maximum, START_MS, DAY_MS)
+    assert change is not None
+    return change

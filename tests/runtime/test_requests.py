@@ -1,225 +1,133 @@
-"""A command is done once: sent again it gets the answer it got, and nothing moves."""
-
-import asyncio
+"""Request ids: a refusal reveals no card, and no request is executed twice or lost."""
 
 import pytest
 
 from croupier.protocol import wire
-from tests.support.browser_connection import (
-    Answer,
-    Asked,
-    Browser,
-    begun,
-    guest_at,
-    money,
-    new_req,
-    same_player,
-)
-from tests.support.server_process import HouseProcess
+from croupier.refusal import Refused
+from croupier.runtime.requests import ANSWERS_KEPT, REQUESTS_MAX, Requests, digest
+from tests.support.browser_connection import Browser, deal_open_round, new_req
 
 pytestmark = pytest.mark.anyio
 
 STAKE = wire.Stake(0, "main", 1000)
+ROUNDS = 25
+BUSTS_MIN = 2
+"""Minimum of busts in ROUNDS rounds with every hand hit to the end; more than nine in ten bust."""
 
 
-async def _played(browser: Browser) -> list[Asked]:
-    """A round with two boxes, dealt and once decided; the commands that did it."""
-    await browser.join("multihand", "GC")
-    while True:
-        deal = wire.DealRound(new_req(), "multihand", (STAKE, wire.Stake(1, "main", 2000)))
-        played = (await browser.ask(deal)).state().round
-        assert played is not None
-        if not played.view.ended:
-            break
-    turn, actions = played.view.turns[0], [option.action for option in played.view.turns[0].options]
-    action = next(one for one in ("stand", "decline_insurance", "decline_even_money") if one in actions)
-    decide = wire.Decide(new_req(), "multihand", played.id, played.turn, turn.box, turn.hand, action)
-    assert (await browser.ask(decide)).code == ""
-    return [deal, decide]
-
-
-async def _again(browser: Browser, commands: list[Asked]) -> list[Answer]:
-    return [await browser.ask(command) for command in commands]
-
-
-async def _unchanged(browser: Browser, commands: list[Asked], asking: Browser) -> None:
-    """All `commands` sent over `asking` are answered `ok`, and what `browser` was told stays."""
-    before = (await money(browser), await browser.get("/api/statement", list[wire.StatementEntry]))
-    answers = await _again(asking, commands)
-    assert [answer.said for answer in answers] == [wire.Ok(command.req) for command in commands]
-    assert [message for answer in answers for message in answer.told] == []
-    assert (await money(browser), await browser.get("/api/statement", list[wire.StatementEntry])) == before
-
-
-async def test_on_the_same_connection(browser: Browser) -> None:
-    await _unchanged(browser, await _played(browser), browser)
-
-
-async def test_after_a_new_connection(browser: Browser) -> None:
-    commands = await _played(browser)
-    async with same_player(browser) as again:
-        await again.join("multihand", "GC")
-        await _unchanged(again, commands, again)
-
-
-async def test_after_a_kill(mortal: HouseProcess) -> None:
-    async with Browser(mortal.address) as browser:
-        await browser.guest()
-        await browser.dial()
-        await browser.hello()
-        commands = await _played(browser)
-        mortal.kill()
-        mortal.start()
-        async with same_player(browser, mortal.address) as again:
-            await again.join("multihand", "GC")
-            await _unchanged(again, commands, again)
-
-
-async def test_a_refusal_is_given_again(browser: Browser) -> None:
+async def test_a_hit_is_never_refused_for_its_next_card(browser: Browser) -> None:
+    """The attack: spend `X/settle` at the cashier, then hit as `X`; the server refused it if it busted."""
     await browser.join("classic")
-    refused = wire.DealRound(new_req(), "classic", (wire.Stake(0, "main", 1),))
-    first, second = await _again(browser, [refused, refused])
-    assert first.said == second.said
-    assert first.code == "under_minimum"
+    busts = 0
+    for number in range(ROUNDS):
+        played = await deal_open_round(browser, "classic", STAKE)
+        while not played.view.ended:
+            req = f"a{number}-{new_req()[:8]}"
+            await _spend_the_settlements_key(browser, req)
+            actions = [option.action for option in played.view.turns[0].options]
+            action = "hit" if "hit" in actions else actions[-1]
+            answer = await browser.decide("classic", played, action, req=req)
+            assert answer.code == ""
+            round_ = answer.state().round
+            assert round_ is not None
+            played = round_
+        busts += any(hand.outcome == "bust" for box in played.view.boxes for hand in box.hands)
+    assert busts >= BUSTS_MIN
 
 
-async def test_the_same_command_on_two_connections_at_once(browser: Browser) -> None:
-    await browser.join("classic")
-    async with same_player(browser) as other:
-        deal = wire.DealRound(new_req(), "classic", (STAKE,))
-        await other.join("classic")
-        await browser.join("classic")
-        first, second = await asyncio.gather(browser.ask(deal), other.ask(deal))
-        assert first.code == ""
-        assert second.code in ("", "not_joined")
-    assert len((await browser.get("/api/history", wire.History)).lines) == 1
+async def _spend_the_settlements_key(browser: Browser, req: str) -> None:
+    for key in (f"{req}/settle", f"settle:{req}"):
+        order = wire.CashierRequest(key, "GC", 1)
+        with pytest.raises(AssertionError, match=" 400 "):
+            await browser.post("/api/cashier/withdraw", wire.Balance, order)
 
 
-async def test_another_player_may_use_the_same_id(browser: Browser) -> None:
-    async with Browser(browser.address) as other:
-        await other.guest()
-        await other.dial()
-        await other.hello()
-        for one in (browser, other):
-            await one.join("classic")
-            assert (await one.deal("classic", STAKE, req="same")).code == ""
-            assert len((await one.get("/api/history", wire.History)).lines) == 1
+# --- the requests of one player
 
 
-async def _refused_as_reused(browser: Browser, *commands: Asked) -> None:
-    """Each is refused for its id, and changes nothing."""
-    before = await money(browser)
-    for command in commands:
-        answer = await browser.ask(command)
-        assert answer.said == wire.No(command.req, "key_reused", {"req": command.req})
-        assert answer.told == ()
-    assert await money(browser) == before
+class RecordedAnswers:
+    """The answers of one connection, by id, in order."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[str, str]] = []
+
+    def __call__(self, req: str, refused: Refused | None) -> None:
+        self.given.append((req, refused.code if refused else ""))
 
 
-async def test_an_id_with_other_content_is_refused(browser: Browser) -> None:
-    await browser.join("classic")
-    await browser.join("multihand")
-    played = await begun(browser, "classic", STAKE)
-    deal = wire.DealRound(new_req(), "multihand", (STAKE,))
-    assert (await browser.ask(deal)).code == ""
-    await _refused_as_reused(
-        browser,
-        wire.DealRound(deal.req, "multihand", (wire.Stake(0, "main", 2000),)),
-        wire.DealRound(deal.req, "classic", (STAKE,)),
-        wire.Decide(deal.req, "classic", played.id, played.turn, 0, 0, "stand"),
-        wire.Leave(deal.req, "multihand"),
-        wire.SaveSettings(deal.req, wire.Settings()),
-        wire.Join(deal.req, "premium", "GC"),
-    )
+def begin(
+    requests: Requests, answers: RecordedAnswers, number: int, round_: str = "", stake: int = 1
+) -> bool:
+    bet = wire.PlaceBet(f"q{number}", "infinite", round_ or "r0", (wire.Stake(0, "main", stake),))
+    return requests.begin(bet.req, digest(bet), answers, round_)
 
 
-@pytest.mark.parametrize("first", ["deal", "leave", "settings", "cashier"])
-async def test_an_id_with_other_content_is_refused_on_another_connection(
-    browser: Browser, first: str
-) -> None:
-    await browser.join("classic")
-    req = new_req()
-    match first:
-        case "deal":
-            await browser.deal("classic", STAKE, req=req)
-        case "leave":
-            await browser.ask(wire.Leave(req, "multihand"))
-        case "settings":
-            await browser.ask(wire.SaveSettings(req, wire.Settings(shortcuts=False)))
-        case _:
-            await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest(req, "GC", 1))
-    async with same_player(browser) as other:
-        await other.join("multihand")
-        await _refused_as_reused(
-            other,
-            wire.DealRound(req, "multihand", (STAKE,)),
-            wire.SaveSettings(req, wire.Settings()),
-            wire.Leave(req, "multihand" if first != "leave" else "classic"),
-        )
-        with pytest.raises(AssertionError, match=r"409 .*key_reused"):
-            await other.post("/api/cashier/withdraw", wire.Balance, wire.CashierRequest(req, "GC", 2))
+def fill(requests: Requests, answers: RecordedAnswers, numbers: range, round_: str = "") -> None:
+    for number in numbers:
+        assert begin(requests, answers, number, round_)
+        requests.done(f"q{number}", None)
 
 
-async def test_an_id_with_other_content_is_refused_after_a_kill(mortal: HouseProcess) -> None:
-    async with guest_at(mortal.address) as browser:
-        await browser.join("classic")
-        deal, deposit = (
-            wire.DealRound(new_req(), "classic", (STAKE,)),
-            wire.CashierRequest(new_req(), "GC", 5),
-        )
-        assert (await browser.ask(deal)).code == ""
-        await browser.post("/api/cashier/deposit", wire.Balance, deposit)
-        mortal.kill()
-        mortal.start()
-        async with same_player(browser, mortal.address) as again:
-            await again.join("multihand")
-            await _refused_as_reused(
-                again,
-                wire.DealRound(deal.req, "multihand", (STAKE,)),
-                wire.DealRound(deposit.req, "multihand", (STAKE,)),
-            )
-            with pytest.raises(AssertionError, match=r"409 .*key_reused"):
-                await again.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest(deal.req, "GC", 5))
+def test_a_request_sent_again_gets_the_same_answer() -> None:
+    requests, first, again = Requests(set), RecordedAnswers(), RecordedAnswers()
+    assert begin(requests, first, 1)
+    assert not begin(requests, again, 1)
+    assert (first.given, again.given) == ([], [])
+    requests.done("q1", Refused("not_covered"))
+    assert first.given == again.given == [("q1", "not_covered")]
+    assert not begin(requests, again, 1)
+    assert again.given == [("q1", "not_covered")] * 2
 
 
-@pytest.mark.parametrize("req", ["X/settle", "p_1:x", "a b", "a\n", "é", "x" * 41, ""])
-async def test_an_id_of_other_characters_is_malformed(browser: Browser, req: str) -> None:
-    with pytest.raises(AssertionError, match=" 400 "):
-        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierRequest(req, "GC", 1))
-    await browser.send(wire.Leave(req, "classic"))
-    (answer,) = await browser.told()
-    assert isinstance(answer, wire.No)
-    assert answer.code == "malformed"
+@pytest.mark.parametrize("answered", [True, False])
+def test_an_id_with_other_content_is_refused(answered: bool) -> None:
+    requests, answers = Requests(set), RecordedAnswers()
+    assert begin(requests, answers, 1)
+    if answered:
+        requests.done("q1", None)
+    assert not begin(requests, answers, 1, stake=2)
+    assert answers.given[-1] == ("q1", "key_reused")
 
 
-async def test_the_cashier_too(browser: Browser) -> None:
-    order = wire.CashierRequest(new_req(), "EUR", 12_345)
-    first = await browser.post("/api/cashier/deposit", wire.Balance, order)
-    assert first == wire.Balance("EUR", 112_345, 0, 0, 0)
-    assert await browser.post("/api/cashier/deposit", wire.Balance, order) == first
-    withdrawn = wire.CashierRequest(new_req(), "EUR", 112_345)
-    for _ in range(2):
-        assert await browser.post("/api/cashier/withdraw", wire.Balance, withdrawn) == wire.Balance(
-            "EUR", 0, 0, 0, 0
-        )
+def test_the_newest_requests_are_remembered() -> None:
+    requests, answers = Requests(set), RecordedAnswers()
+    fill(requests, answers, range(3 * ANSWERS_KEPT))
+    for number in range(2 * ANSWERS_KEPT, 3 * ANSWERS_KEPT):
+        assert not begin(requests, answers, number)
 
 
-async def test_the_cashiers_id_is_not_for_another_order(browser: Browser) -> None:
-    order = wire.CashierRequest(new_req(), "EUR", 100)
-    await browser.post("/api/cashier/deposit", wire.Balance, order)
-    for path, body in (
-        ("withdraw", order),
-        ("deposit", wire.CashierRequest(order.req, "EUR", 101)),
-        ("deposit", wire.CashierRequest(order.req, "SC", 100)),
-    ):
-        with pytest.raises(AssertionError, match=r"409 .*key_reused"):
-            await browser.post(f"/api/cashier/{path}", wire.Balance, body)
-    assert (await money(browser))[2] == wire.Balance("EUR", 100_100, 0, 0, 0)
+def test_no_request_of_an_open_round_is_forgotten() -> None:
+    """An old bet that is sent again after hundreds of others is never executed again."""
+    open_rounds = {"r1"}
+    requests, answers = Requests(lambda: open_rounds), RecordedAnswers()
+    fill(requests, answers, range(100), "r1")
+    fill(requests, answers, range(100, 800))
+    for number in range(100):
+        assert not begin(requests, answers, number, "r1")
+    open_rounds.clear()
+    fill(requests, answers, range(800, 1500))
+    assert begin(requests, answers, 0, "r1"), "the table refuses it: its round is over"
 
 
-async def test_an_overdraft_is_refused(browser: Browser) -> None:
-    with pytest.raises(AssertionError, match=r'409 .*not_covered.*"balance_minor":100000'):
-        await browser.post("/api/cashier/withdraw", wire.Balance, wire.CashierRequest("w", "EUR", 100_001))
-    with pytest.raises(AssertionError, match=r"404 .*no_such_currency"):
-        await browser.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest("d", "GBP", 1))
-    assert (await money(browser))[2] == wire.Balance("EUR", 100_000, 0, 0, 0)
+def test_requests_of_no_round_are_forgotten_while_a_table_has_none() -> None:
+    requests, answers = Requests(lambda: {""}), RecordedAnswers()
+    fill(requests, answers, range(3 * REQUESTS_MAX))
+
+
+def test_requests_beyond_the_maximum_are_refused() -> None:
+    open_rounds = {"r1"}
+    requests, answers = Requests(lambda: open_rounds), RecordedAnswers()
+    fill(requests, answers, range(REQUESTS_MAX), "r1")
+    assert not begin(requests, answers, REQUESTS_MAX, "r1")
+    assert answers.given[-1] == (f"q{REQUESTS_MAX}", "too_many_open_requests")
+    open_rounds.clear()
+    assert begin(requests, answers, REQUESTS_MAX, "r2")
+
+
+def test_no_request_under_way_is_forgotten() -> None:
+    requests, answers = Requests(set), RecordedAnswers()
+    assert begin(requests, answers, 0)
+    fill(requests, answers, range(1, 3 * ANSWERS_KEPT))
+    assert not begin(requests, answers, 0)
+    requests.done("q0", None)
+    assert answers.given[-2:] == [("q0", "")] * 2

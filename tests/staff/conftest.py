@@ -8,11 +8,11 @@ from typing import NamedTuple
 import pytest
 
 from croupier.games import games
-from tests.staff.at_work import add
-from tests.support.server_process import HouseProcess
-from tests.support.servers import SOCKETS, closed_in_order
+from tests.staff.clients import add
+from tests.support.server_process import ServerProcess
+from tests.support.servers import SOCKETS, assert_clean_stop
 
-FLOOR = """
+CONFIG_TOML = """
 [one_deck]
 dealer = "person"
 opened = false
@@ -52,7 +52,7 @@ warning_ms = 500
 
 
 def one_deck() -> str:
-    """The block of a table as Infinite Blackjack, from one deck: a second ace of spades is impossible."""
+    """Return Infinite Blackjack's block with one deck, so that a second ace of spades is impossible."""
     text = games()["blackjack"].variants
     block = str(re.findall(r"^\[infinite\]\n(?:(?!\[).*\n)*", text, re.MULTILINE)[0])
     return block.replace("[infinite]", "[one_deck]").replace("decks = 8", "decks = 1")
@@ -61,44 +61,44 @@ def one_deck() -> str:
 class Staffed(NamedTuple):
     """A running server, and the codes of the manager Ada and the dealer Ben."""
 
-    house: HouseProcess
+    server: ServerProcess
     ada: str
     ben: str
 
     @property
     def address(self) -> str:
-        return self.house.address
+        return self.server.address
 
 
 def staffed(folder: Path, socket: str = "picows") -> Staffed:
-    floor = folder / "floor.toml"
-    floor.write_text(FLOOR)
+    config_file = folder / "croupier.toml"
+    config_file.write_text(CONFIG_TOML)
     tables = folder / "tables.toml"
     tables.write_text(one_deck())
-    words = ("--floor", str(floor), "--tables", str(tables))
-    house = HouseProcess(folder / "data", socket=socket, words=words).start()
-    return Staffed(house, add(house.data, "Ada", "manager"), add(house.data, "Ben", "dealer"))
+    words = ("--config", str(config_file), "--tables", str(tables))
+    server = ServerProcess(folder / "data", socket=socket, options=words).start()
+    return Staffed(server, add(server.data, "Ada", "manager"), add(server.data, "Ben", "dealer"))
 
 
 @pytest.fixture(scope="session")
-def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
-    """A server for tests that leave its tables closed and its staff unchanged."""
-    found = staffed(tmp_path_factory.mktemp("quiet"))
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
+    """Start a server for tests that leave its tables closed and its staff unchanged."""
+    found = staffed(tmp_path_factory.mktemp("shared"))
     yield found
-    closed_in_order(found.house)
+    assert_clean_stop(found.server)
 
 
 @pytest.fixture(params=SOCKETS)
-def floor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Staffed]:
-    """A server for each socket library."""
+def staffed_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Staffed]:
+    """Start a server for each socket library."""
     found = staffed(tmp_path, request.param)
     yield found
-    closed_in_order(found.house)
+    assert_clean_stop(found.server)
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Staffed]:
-    """A server with one of the socket libraries."""
+def one_server(tmp_path: Path) -> Iterator[Staffed]:
+    """Start a server with one of the socket libraries."""
     found = staffed(tmp_path)
     yield found
-    closed_in_order(found.house)
+    assert_clean_stop(found.server)

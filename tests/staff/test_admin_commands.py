@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.staff.admin_commands import socket_path
-from tests.staff.at_work import add, at_work, staff
+from tests.staff.clients import add, staff, staff_client
 from tests.staff.conftest import Staffed
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
@@ -23,17 +23,17 @@ def test_staff_is_added_with_a_stopped_and_a_running_server(tmp_path: Path) -> N
     data = tmp_path / "data"
     shut = staff(data, "add", "Ada", "--role", "manager")
     assert "once it is running" in shut.stdout
-    house = HouseProcess(data).start()
+    server = ServerProcess(data).start()
     opened = staff(data, "add", "Ben", "--role", "dealer")
-    assert f"{house.address}/staff" in opened.stdout
+    assert f"{server.address}/staff" in opened.stdout
     assert listed(data) == [("Ada", "manager"), ("Ben", "dealer")]
-    assert house.stop() == 0
+    assert server.stop() == 0
     assert not socket_path(data).exists()
     assert listed(data) == [("Ada", "manager"), ("Ben", "dealer")]
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "message"),
     [
         (("add", "ada", "--role", "dealer"), "that name is taken"),
         (("add", " Ben", "--role", "dealer"), "a name has 1 to 40 visible characters"),
@@ -42,11 +42,11 @@ def test_staff_is_added_with_a_stopped_and_a_running_server(tmp_path: Path) -> N
         (("remove", "Ben"), "no member of staff has that name"),
     ],
 )
-def test_errors_are_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+def test_errors_are_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     add(tmp_path, "Ada", "manager")
     refused = staff(tmp_path, *words)
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-    assert says in refused.stderr
+    assert message in refused.stderr
     assert listed(tmp_path) == [("Ada", "manager")]
 
 
@@ -64,26 +64,26 @@ def test_the_code_is_nowhere_in_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_stale_admin_socket_is_ignored(tmp_path: Path) -> None:
-    house = HouseProcess(tmp_path / "data").start()
-    house.kill()
-    assert socket_path(house.data).exists()
-    add(house.data, "Ada", "manager")
-    house.start()
-    assert listed(house.data) == [("Ada", "manager")]
-    assert house.stop() == 0
+    server = ServerProcess(tmp_path / "data").start()
+    server.kill()
+    assert socket_path(server.data).exists()
+    add(server.data, "Ada", "manager")
+    server.start()
+    assert listed(server.data) == [("Ada", "manager")]
+    assert server.stop() == 0
 
 
-async def test_a_removed_member_is_signed_out_at_once(shop: Staffed) -> None:
-    async with at_work(shop.address, "Ben", shop.ben, "infinite") as ben:
-        done = await asyncio.to_thread(staff, shop.house.data, "remove", "Ben")
+async def test_a_removed_member_is_signed_out_at_once(one_server: Staffed) -> None:
+    async with staff_client(one_server.address, "Ben", one_server.ben, "infinite") as ben:
+        done = await asyncio.to_thread(staff, one_server.server.data, "remove", "Ben")
         assert done.exit_code == 0
-        while not any(type(one).__name__ == "SignedOut" for one in ben.told):
+        while not any(type(one).__name__ == "SignedOut" for one in ben.received):
             await ben.next()
-        assert (await ben.sign_in("Ben", shop.ben)).json()["code"] == "wrong_sign_in"
+        assert (await ben.sign_in("Ben", one_server.ben)).json()["code"] == "wrong_sign_in"
 
 
-async def test_admin_commands_are_in_the_event_log(shop: Staffed) -> None:
-    async with at_work(shop.address, "Ada", shop.ada) as ada:
+async def test_admin_commands_are_in_the_event_log(one_server: Staffed) -> None:
+    async with staff_client(one_server.address, "Ada", one_server.ada) as ada:
         orders = [line for line in await ada.log() if line.role == "operator"]
     assert [(line.what, line.details["name"], line.answer) for line in orders] == [
         ("add_staff", "Ben", "ok"),

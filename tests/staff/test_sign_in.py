@@ -13,40 +13,40 @@ from croupier.staff.sessions import (
     IDLE_TIMEOUT_MS,
     StaffSessions,
 )
-from tests.staff.at_work import StaffBrowser, add, at_work
+from tests.staff.clients import StaffBrowser, add, staff_client
 from tests.staff.conftest import Staffed
 
 pytestmark = pytest.mark.anyio
 ADA = Member("Ada", "manager", 0)
 
 
-async def test_the_cookie_is_hidden_from_scripts(quiet: Staffed) -> None:
-    async with StaffBrowser(quiet.address) as work:
-        cookie = (await work.sign_in("Ada", quiet.ada)).headers["set-cookie"].lower()
+async def test_the_cookie_is_hidden_from_scripts(shared_server: Staffed) -> None:
+    async with StaffBrowser(shared_server.address) as work:
+        cookie = (await work.sign_in("Ada", shared_server.ada)).headers["set-cookie"].lower()
     assert cookie.startswith("croupier_staff=")
     assert {"httponly", "samesite=strict"} <= {part.strip() for part in cookie.split(";")}
 
 
 @pytest.mark.parametrize("typed", [str.lower, lambda code: code.replace("-", " "), lambda code: f" {code} "])
-async def test_a_code_is_accepted_in_any_notation(quiet: Staffed, typed: object) -> None:
+async def test_a_code_is_accepted_in_any_notation(shared_server: Staffed, typed: object) -> None:
     assert callable(typed)
-    async with StaffBrowser(quiet.address) as work:
-        assert (await work.sign_in("Ada", typed(quiet.ada))).status_code == 200
+    async with StaffBrowser(shared_server.address) as work:
+        assert (await work.sign_in("Ada", typed(shared_server.ada))).status_code == 200
 
 
-async def test_a_wrong_code_is_refused_and_then_so_is_the_right_one(quiet: Staffed) -> None:
-    code = add(quiet.house.data, "Cy", "dealer")
-    async with StaffBrowser(quiet.address) as work:
+async def test_a_wrong_code_is_refused_and_then_so_is_the_right_one(shared_server: Staffed) -> None:
+    code = add(shared_server.server.data, "Cy", "dealer")
+    async with StaffBrowser(shared_server.address) as work:
         answers = [await work.sign_in("Cy", new_code()) for _ in range(ATTEMPTS_MAX)]
         assert {answer.json()["code"] for answer in answers} == {"wrong_sign_in"}
         assert (await work.sign_in("Cy", code)).json()["code"] == "too_many_tries"
-        assert (await work.sign_in("Ben", quiet.ben)).status_code == 200, "another name is another matter"
+        assert (await work.sign_in("Ben", shared_server.ben)).status_code == 200, "not limited"
 
 
-async def test_a_wrong_code_answers_401_and_is_logged(quiet: Staffed) -> None:
+async def test_a_wrong_code_answers_401_and_is_logged(shared_server: Staffed) -> None:
     """A11: the log has neither the code nor an unknown name."""
     code, mistyped = new_code(), new_code()
-    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+    async with staff_client(shared_server.address, "Ada", shared_server.ada) as ada:
         wrong = await ada.sign_in("Ben", code)
         assert (wrong.status_code, wrong.json()["code"]) == (401, "wrong_sign_in")
         assert (await ada.sign_in(mistyped, "Ada")).status_code == 401
@@ -56,20 +56,20 @@ async def test_a_wrong_code_answers_401_and_is_logged(quiet: Staffed) -> None:
         "wrong_sign_in",
     )
     assert (unknown.name, unknown.what, unknown.answer) == ("", "sign_in_refused", "wrong_sign_in")
-    lines = [line for line in quiet.house.log.read_text().splitlines() if "sign-in" in line]
+    lines = [line for line in shared_server.server.log.read_text().splitlines() if "sign-in" in line]
     for name in ("Ben", "unknown name"):
-        said = f"a staff sign-in from 127.0.0.1 is refused: wrong code for '{name}'"
-        assert any(line.endswith(said) for line in lines)
-    written = b"".join(file.read_bytes() for file in quiet.house.data.iterdir() if file.is_file())
+        expected = f"a staff sign-in from 127.0.0.1 is refused: wrong code for '{name}'"
+        assert any(line.endswith(expected) for line in lines)
+    written = b"".join(file.read_bytes() for file in shared_server.server.data.iterdir() if file.is_file())
     for secret in (code, mistyped):
-        assert secret not in quiet.house.log.read_text()
+        assert secret not in shared_server.server.log.read_text()
         assert secret.encode() not in written
 
 
-async def test_too_many_failed_sign_ins_answer_429_with_the_wait(quiet: Staffed) -> None:
+async def test_too_many_failed_sign_ins_answer_429_with_the_wait(shared_server: Staffed) -> None:
     """A11: forged addresses make no difference."""
-    add(quiet.house.data, "Di", "dealer")
-    async with StaffBrowser(quiet.address) as work:
+    add(shared_server.server.data, "Di", "dealer")
+    async with StaffBrowser(shared_server.address) as work:
         for number in range(ATTEMPTS_MAX):
             work.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
             assert (await work.sign_in("Di", new_code())).status_code == 401
@@ -78,44 +78,44 @@ async def test_too_many_failed_sign_ins_answer_429_with_the_wait(quiet: Staffed)
     assert answer.status_code == 429
     assert answer.json()["code"] == "too_many_tries"
     assert 0 < int(answer.headers["retry-after"]) <= ATTEMPT_WINDOW_MS // 1000
-    assert "127.0.0.1 is refused: too many failed attempts" in quiet.house.log.read_text()
+    assert "127.0.0.1 is refused: too many failed attempts" in shared_server.server.log.read_text()
 
 
-async def test_another_members_code_is_wrong(quiet: Staffed) -> None:
-    async with StaffBrowser(quiet.address) as work:
-        assert (await work.sign_in("Ada", quiet.ben)).json()["code"] == "wrong_sign_in"
+async def test_another_members_code_is_wrong(shared_server: Staffed) -> None:
+    async with StaffBrowser(shared_server.address) as work:
+        assert (await work.sign_in("Ada", shared_server.ben)).json()["code"] == "wrong_sign_in"
 
 
-async def test_without_a_session_nothing_is_shown(quiet: Staffed) -> None:
-    async with StaffBrowser(quiet.address) as work:
+async def test_without_a_session_nothing_is_shown(shared_server: Staffed) -> None:
+    async with StaffBrowser(shared_server.address) as work:
         for path in ("me", "log"):
-            assert (await work.http.get(f"{quiet.address}/api/staff/{path}")).status_code == 401
-        await work.http.post(f"{quiet.address}/api/guest")
-        await work.dial("infinite")
-        assert [type(one) for one in work.told] == [staff_wire.SignedOut], "a player is a stranger here"
+            assert (await work.http.get(f"{shared_server.address}/api/staff/{path}")).status_code == 401
+        await work.http.post(f"{shared_server.address}/api/guest")
+        await work.connect("infinite")
+        assert [type(one) for one in work.received] == [staff_wire.SignedOut], "a player's cookie"
 
 
-async def test_another_sites_page_gets_no_socket_and_no_session(quiet: Staffed) -> None:
-    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+async def test_another_sites_page_gets_no_socket_and_no_session(shared_server: Staffed) -> None:
+    async with staff_client(shared_server.address, "Ada", shared_server.ada) as ada:
         with pytest.raises(Exception, match="403"):
-            await ada.dial("", origin="http://evil.example")
+            await ada.connect("", origin="http://evil.example")
         answer = await ada.http.post(
-            f"{quiet.address}/api/staff/sign-out", headers={"Origin": "http://evil.example"}
+            f"{shared_server.address}/api/staff/sign-out", headers={"Origin": "http://evil.example"}
         )
         assert answer.status_code == 403
 
 
-async def test_signing_out_ends_the_session(quiet: Staffed) -> None:
-    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+async def test_signing_out_ends_the_session(shared_server: Staffed) -> None:
+    async with staff_client(shared_server.address, "Ada", shared_server.ada) as ada:
         cookies = httpx.Cookies(ada.http.cookies)
-        await ada.http.post(f"{quiet.address}/api/staff/sign-out")
+        await ada.http.post(f"{shared_server.address}/api/staff/sign-out")
         ada.http.cookies = cookies
-        assert (await ada.http.get(f"{quiet.address}/api/staff/me")).status_code == 401
-        assert await ada.ask(staff_wire.OpenTable, "infinite") == "stranger"
+        assert (await ada.http.get(f"{shared_server.address}/api/staff/me")).status_code == 401
+        assert await ada.ask(staff_wire.OpenTable, "infinite") == "not_signed_in"
 
 
-async def test_a_sign_in_is_in_the_event_log_without_its_code(quiet: Staffed) -> None:
-    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+async def test_a_sign_in_is_in_the_event_log_without_its_code(shared_server: Staffed) -> None:
+    async with staff_client(shared_server.address, "Ada", shared_server.ada) as ada:
         line = (await ada.log())[0]
     assert (line.name, line.role, line.what, line.details, line.answer) == (
         *("Ada", "manager", "sign_in"),
@@ -129,7 +129,7 @@ def test_half_an_hour_without_activity_ends_a_session() -> None:
     token = sessions.begin(ADA, 0)
     assert sessions.of(token, IDLE_TIMEOUT_MS - 1) is not None
     assert sessions.seen(token, IDLE_TIMEOUT_MS - 1) == ADA
-    assert sessions.seen(token, 2 * IDLE_TIMEOUT_MS - 2) == ADA, "what he did prolonged it"
+    assert sessions.seen(token, 2 * IDLE_TIMEOUT_MS - 2) == ADA, "activity prolongs the session"
     assert sessions.seen(token, 3 * IDLE_TIMEOUT_MS) is None
     assert sessions.seen("", 0) is None
 
@@ -143,7 +143,7 @@ def test_attempts_expire_and_memory_is_bounded() -> None:
     assert refused.value.args_ == {"seconds": ATTEMPT_WINDOW_MS // 1000}
     sessions.count_attempt("1.2.3.4", "Ada", ATTEMPT_WINDOW_MS)
     for caller in range(CLIENTS_MAX + 1):
-        sessions.count_attempt(str(caller), "Ada", 0)
+        sessions.count_attempt("1.2.3.4", str(caller), 0)
     assert len(sessions._attempts) == CLIENTS_MAX
 
 

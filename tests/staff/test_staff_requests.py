@@ -3,7 +3,7 @@
 import pytest
 
 from croupier.protocol import staff_wire
-from tests.staff.at_work import StaffBrowser, at_work
+from tests.staff.clients import StaffBrowser, staff_client
 from tests.staff.conftest import Staffed
 from tests.support.browser_connection import new_req
 
@@ -19,11 +19,11 @@ async def answer(work: StaffBrowser, action: staff_wire.Action) -> str:
             return "ok" if isinstance(message, staff_wire.Ok) else message.code
 
 
-async def test_a_repeated_action_is_executed_and_logged_once(quiet: Staffed) -> None:
-    async with at_work(quiet.address, "Ada", quiet.ada) as ada:
+async def test_a_repeated_action_is_executed_and_logged_once(shared_server: Staffed) -> None:
+    async with staff_client(shared_server.address, "Ada", shared_server.ada) as ada:
         muted = staff_wire.MutePlayer(new_req(), "infinite", "muted-twice", 5)
         first = await answer(ada, muted)
-        async with at_work(quiet.address, "Ada", quiet.ada) as elsewhere:
+        async with staff_client(shared_server.address, "Ada", shared_server.ada) as elsewhere:
             assert await answer(elsewhere, muted) == await answer(ada, muted) == first
             other = staff_wire.MutePlayer(muted.req, "infinite", "never-muted", 5)
             assert await answer(elsewhere, other) == await answer(ada, other) == "key_reused"

@@ -1,4 +1,4 @@
-"""The contracts on imports hold, and each of them can fail."""
+"""The import contracts hold, and each detects a planted violation."""
 
 import os
 import shutil
@@ -17,30 +17,30 @@ CONTRACTS = [
 ]
 
 
-class Plant(NamedTuple):
-    """A forbidden import: `line`, in a module of its own at `path` under `croupier/`."""
+class Violation(NamedTuple):
+    """A forbidden import: `line`, in a new module at `path` in the package."""
 
     contract: str
     path: str
     line: str
 
 
-PLANTS = [
-    Plant("one-way", "equipment/planted.py", "import croupier.games.blackjack"),
-    Plant("one-way", "play/planted.py", "import croupier.ledger.entries"),
-    Plant("one-way", "tables/planted.py", "import croupier.ledger.entries"),
-    Plant("one-way", "planted.py", "import croupier.protocol.wire"),
-    Plant("games-apart", "games/planted/__init__.py", "import croupier.games.blackjack"),
-    Plant("games-by-name", "tables/planted.py", "import croupier.games.blackjack.rules"),
-    Plant("games-by-name", "runtime/planted.py", "import croupier.games.blackjack.view"),
-    Plant("live-path", "games/blackjack/planted.py", "import numpy"),
-    Plant("live-path", "runtime/planted.py", "from numba import njit"),
-    Plant("sql-in-stores", "accounts/planted.py", "from sqlite3 import Connection"),
-    Plant("sql-in-stores", "runtime/planted.py", "import sqlalchemy"),
-    Plant("no-clock-no-chance", "equipment/planted.py", "from os import urandom"),
-    Plant("no-clock-no-chance", "games/blackjack/planted.py", "import time"),
-    Plant("no-clock-no-chance", "tables/planted.py", "import asyncio"),
-    Plant("no-clock-no-chance", "play/planted.py", "import random"),
+VIOLATIONS = [
+    Violation("one-way", "equipment/planted.py", "import croupier.games.blackjack"),
+    Violation("one-way", "play/planted.py", "import croupier.ledger.entries"),
+    Violation("one-way", "tables/planted.py", "import croupier.ledger.entries"),
+    Violation("one-way", "planted.py", "import croupier.protocol.wire"),
+    Violation("games-apart", "games/planted/__init__.py", "import croupier.games.blackjack"),
+    Violation("games-by-name", "tables/planted.py", "import croupier.games.blackjack.rules"),
+    Violation("games-by-name", "runtime/planted.py", "import croupier.games.blackjack.view"),
+    Violation("live-path", "games/blackjack/planted.py", "import numpy"),
+    Violation("live-path", "runtime/planted.py", "from numba import njit"),
+    Violation("sql-in-stores", "accounts/planted.py", "from sqlite3 import Connection"),
+    Violation("sql-in-stores", "runtime/planted.py", "import sqlalchemy"),
+    Violation("no-clock-no-chance", "equipment/planted.py", "from os import urandom"),
+    Violation("no-clock-no-chance", "games/blackjack/planted.py", "import time"),
+    Violation("no-clock-no-chance", "tables/planted.py", "import asyncio"),
+    Violation("no-clock-no-chance", "play/planted.py", "import random"),
 ]
 
 
@@ -50,42 +50,44 @@ def lint(folder: Path, contract: str) -> subprocess.CompletedProcess[str]:
         *(sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"),
         *("--no-logo", "--no-cache", "--config", str(ROOT / "pyproject.toml"), "--contract", contract),
     ]
-    surroundings = {**os.environ, "PYTHONPATH": str(folder / "src"), "COLUMNS": "200"}
-    return subprocess.run(command, env=surroundings, cwd=folder, capture_output=True, check=False, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "COLUMNS": "200"}
+    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, check=False, text=True)
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def source_copy(tmp_path: Path) -> Path:
     shutil.copytree(
         ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("static", "__pycache__", "*.egg-info")
     )
     return tmp_path
 
 
-def test_every_contract_has_a_plant() -> None:
-    assert {plant.contract for plant in PLANTS} == set(CONTRACTS)
+def test_every_contract_has_a_planted_violation() -> None:
+    assert {violation.contract for violation in VIOLATIONS} == set(CONTRACTS)
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
-def test_a_contract_is_kept(contract: str) -> None:
-    said = lint(ROOT, contract)
-    assert said.returncode == 0, said.stdout
-    assert "1 kept, 0 broken" in said.stdout
+def test_a_contract_holds(contract: str) -> None:
+    done = lint(ROOT, contract)
+    assert done.returncode == 0, done.stdout
+    assert "1 kept, 0 broken" in done.stdout
 
 
-@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: f"{plant.contract}-{plant.path}")
-def test_a_planted_import_is_caught(plant: Plant, copy: Path) -> None:
-    planted = copy / "src" / "croupier" / plant.path
-    planted.parent.mkdir(exist_ok=True)
-    planted.write_text(plant.line + "\n")
-    said = lint(copy, plant.contract)
-    assert said.returncode == 1, said.stdout + said.stderr
-    assert "0 kept, 1 broken" in said.stdout
-    assert "planted" in said.stdout
+@pytest.mark.parametrize(
+    "violation", VIOLATIONS, ids=lambda violation: f"{violation.contract}-{violation.path}"
+)
+def test_a_planted_violation_is_detected(violation: Violation, source_copy: Path) -> None:
+    module = source_copy / "src" / "croupier" / violation.path
+    module.parent.mkdir(exist_ok=True)
+    module.write_text(violation.line + "\n")
+    done = lint(source_copy, violation.contract)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "0 kept, 1 broken" in done.stdout
+    assert "planted" in done.stdout
 
 
-def loaded(program: str) -> set[str]:
-    """The top-level modules that Python has loaded after `program`."""
+def loaded_modules(program: str) -> set[str]:
+    """Return the top-level modules that Python has loaded after running a program."""
     listing = "import sys; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run(
         [sys.executable, "-c", f"{program}; {listing}"], capture_output=True, check=True, text=True
@@ -93,12 +95,14 @@ def loaded(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_a_server_starts_without_arrays() -> None:
-    """The contract above allows arrays in a game's exact analysis; starting the server must not load them."""
-    names = loaded("import croupier.cli.main, croupier.app.serve; from croupier.games import games; games()")
+def test_the_server_starts_without_array_libraries() -> None:
+    """The contract allows array libraries in a game's exact analysis, which the server must not load."""
+    names = loaded_modules(
+        "import croupier.cli.main, croupier.app.serve; from croupier.games import games; games()"
+    )
     assert {"croupier", "sqlalchemy"} <= names
     assert not {"numpy", "numba"} & names
 
 
-def test_loaded_arrays_are_seen() -> None:
-    assert "numpy" in loaded("import numpy")
+def test_loaded_array_libraries_are_detected() -> None:
+    assert "numpy" in loaded_modules("import numpy")

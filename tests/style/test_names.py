@@ -1,4 +1,4 @@
-"""A type's name is unique: no class or alias is defined in two modules."""
+"""Type names are unique: no class or alias is defined in two modules."""
 
 import ast
 from collections import defaultdict
@@ -42,14 +42,14 @@ def is_pair(name: str, modules: Iterable[str]) -> bool:
 
 def duplicates(modules: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the modules of each name that is defined twice."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    definitions: defaultdict[str, list[str]] = defaultdict(list)
     for module, source in modules.items():
         for name in types(source):
-            found[name].append(module)
+            definitions[name].append(module)
     return {
-        name: sorted(where)
-        for name, where in found.items()
-        if len(where) > 1 and not (len(where) == 2 and is_pair(name, where))
+        name: sorted(locations)
+        for name, locations in definitions.items()
+        if len(locations) > 1 and not (len(locations) == 2 and is_pair(name, locations))
     }
 
 
@@ -57,12 +57,12 @@ def test_no_type_name_is_defined_twice() -> None:
     assert duplicates(sources()) == {}
 
 
-def test_planted_duplicates_are_found() -> None:
+def test_planted_duplicates_are_detected() -> None:
     planted = {"a.py": "class Round: ...", "b.py": "Round = int | str", "c.py": "Rounds: type = int"}
     assert duplicates(planted) == {"Round": ["a.py", "b.py"]}
 
 
-def test_a_pair_is_allowed_in_the_two_protocols_alone() -> None:
+def test_a_pair_is_allowed_in_the_two_protocols_only() -> None:
     player, staff = {"protocol/wire/commands.py": "class Ping: ..."}, {STAFF: "class Ping: ..."}
     assert duplicates(player | staff) == {}
     assert duplicates(player | {"bench/play.py": "class Ping: ..."})
@@ -70,7 +70,7 @@ def test_a_pair_is_allowed_in_the_two_protocols_alone() -> None:
     assert duplicates({"protocol/wire/live.py": "class Bet: ...", STAFF: "class Bet: ..."})
 
 
-def test_constants_functions_and_private_types_are_no_types() -> None:
+def test_constants_functions_and_private_types_are_ignored() -> None:
     source = "LIMIT = 1\nclass _Hidden: ...\ndef Make(): ...\n_Alias = int\nT_max = 3"
     assert list(types(source)) == []
 

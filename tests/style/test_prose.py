@@ -1,7 +1,7 @@
 """Sources and documentation are written in plain technical English.
 
 People are "they" and programs are "it"; a docstring is an imperative or a noun phrase, not a headless clause;
-words that were replaced by standard terms stay away; and lines of prose are short enough to compare.
+words that were replaced by standard terms stay out; and lines of prose are short enough to compare.
 """
 
 import ast
@@ -13,6 +13,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "croupier"
+FOLDERS = (SOURCES, ROOT / "tests", ROOT / "tools")
+PLANTED = ("tests/style/test_phrases.py", "tests/style/test_prose.py")
+"""Files that contain wrong prose, to show that it is detected."""
 DOCS = ROOT / "docs"
 ENDINGS = (".py", ".md", ".html", ".toml", ".txt", ".mjs")
 
@@ -21,30 +24,31 @@ HEADLESS = re.compile(r"(What|Who|How|Whose|Whether)\b")
 HEADLESS_FIELD = re.compile(r"(What|Who|How|Whose)\b")
 """A boolean field may be described as "Whether ...", as in most libraries; a function returns it."""
 RETIRED = re.compile(
-    r"\b(attendance|bookkeep(er|ing)|clerks?|drums?|foresights?|foreseen|hall|happenings?|ink(ed)?|keepers?"
-    r"|mouths?|pencil(s|led)?|purses?|scribbl(e|es|ed|ing)|shelf|slates?|tellings?|tills?|visitors?"
-    r"|the (books|house(?! (edge|advantage|wins)\b)))\b",
+    r"\b(attendance|bookkeep(er|ing)|books|clerks?|dialled|drums?|foresights?|foreseen|hall|happenings?|ink(ed)?"
+    r"|keepers?|mouths?|pencil(s|led)?|purses?|scribbl(e|es|ed|ing)|shelf|slates?|tellings?|tills?|visitors?"
+    r"|the house(?! (edges?|advantage|wins)\b))\b",
     re.IGNORECASE,
 )
-"""Private words for what has a standard term, as words of the text and as parts of identifiers."""
-WIRE: dict[str, tuple[str, ...]] = {"protocol/wire/base.py": ("slate",)}
-"""Retired words that are fixed by the protocol, with the files that may have them."""
+"""Words that standard terms have replaced, in text and as parts of identifiers."""
+ALLOWED: dict[str, tuple[str, ...]] = {"src/croupier/protocol/wire/base.py": ("slate",)}
+"""Retired words that the protocol fixes, by the file that may contain them."""
 COLUMNS_MAX = 160
-MADE = ("protocol.md", "staff-protocol.md")
-"""Pages that a tool writes."""
+GENERATED = ("compliance.md", "protocol.md", "staff-protocol.md")
+"""Pages that a tool generates."""
 
 
 def files() -> list[Path]:
-    """Return the text files of the package, except the built client."""
+    """Return the text files of the package, the tests and the tools, except the built client."""
     return sorted(
         path
-        for path in SOURCES.rglob("*")
-        if path.suffix in ENDINGS and SOURCES / "static" not in path.parents
+        for folder in FOLDERS
+        for path in folder.rglob("*")
+        if path.suffix in ENDINGS and SOURCES / "static" not in path.parents and name_of(path) not in PLANTED
     )
 
 
-def place(path: Path) -> str:
-    return path.relative_to(SOURCES).as_posix()
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
 
 
 def pronouns(text: str) -> Iterator[str]:
@@ -54,7 +58,7 @@ def pronouns(text: str) -> Iterator[str]:
 
 
 def words(text: str) -> str:
-    """Return the text with its identifiers in single words."""
+    """Return the text with its identifiers split into words."""
     return re.sub(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
 
 
@@ -69,21 +73,21 @@ def docstrings(source: str) -> Iterator[tuple[int, str, bool]]:
     """Yield line, text, and whether it belongs to a module, class or function, not to a field."""
     for node in ast.walk(ast.parse(source)):
         body = getattr(node, "body", None)
-        for nth, statement in enumerate(body if isinstance(body, list) else ()):
+        for index, statement in enumerate(body if isinstance(body, list) else ()):
             match statement:
                 case ast.Expr(value=ast.Constant(value=str(text))):
-                    yield statement.lineno, text, nth == 0
+                    yield statement.lineno, text, index == 0
 
 
 def headless(source: str) -> Iterator[str]:
-    for line, text, owned in docstrings(source):
-        if (HEADLESS if owned else HEADLESS_FIELD).match(text.lstrip()):
+    for line, text, is_first in docstrings(source):
+        if (HEADLESS if is_first else HEADLESS_FIELD).match(text.lstrip()):
             yield f"{line}: {text.strip().splitlines()[0]}"
 
 
 def faults(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
-    found = [*pronouns(text), *retired(text, WIRE.get(place(path), ()))]
+    found = [*pronouns(text), *retired(text, ALLOWED.get(name_of(path), ()))]
     return [*found, *headless(text)] if path.suffix == ".py" else found
 
 
@@ -97,13 +101,13 @@ def long_lines(text: str) -> Iterator[str]:
             yield f"{number}: {len(line)} columns"
 
 
-@pytest.mark.parametrize("path", files(), ids=place)
-def test_a_source_is_in_plain_english(path: Path) -> None:
+@pytest.mark.parametrize("path", files(), ids=name_of)
+def test_sources_are_in_plain_english(path: Path) -> None:
     assert faults(path) == []
 
 
-def test_lines_of_the_documentation_fit() -> None:
-    pages = [page for page in DOCS.rglob("*.md") if page.name not in MADE]
+def test_lines_of_the_documentation_are_short() -> None:
+    pages = [page for page in DOCS.rglob("*.md") if page.name not in GENERATED]
     assert pages
     assert {page.name: found for page in pages if (found := [*long_lines(page.read_text())])} == {}
 
@@ -111,11 +115,11 @@ def test_lines_of_the_documentation_fit() -> None:
 @pytest.mark.parametrize(
     "line", ["# asks him", '"""His own."""', 'refuse("whether he may")', "the player himself", "He pays"]
 )
-def test_a_planted_pronoun_is_found(line: str) -> None:
+def test_a_planted_pronoun_is_detected(line: str) -> None:
     assert [*pronouns(line)]
 
 
-def test_words_with_a_pronoun_inside_are_none() -> None:
+def test_words_that_contain_a_pronoun_are_ignored() -> None:
     assert not [*pronouns("the history of this hex; the_hero, then the header: ahead")]
 
 
@@ -132,12 +136,12 @@ def test_words_with_a_pronoun_inside_are_none() -> None:
         "entered in the books",
     ],
 )
-def test_a_planted_word_is_found(line: str) -> None:
+def test_a_planted_retired_word_is_detected(line: str) -> None:
     assert [*retired(line)]
 
 
 @pytest.mark.parametrize("line", ["the house edge", "until then", "a distillery", "challenge", "inkling"])
-def test_words_of_the_trade_are_none(line: str) -> None:
+def test_similar_words_are_ignored(line: str) -> None:
     assert not [*retired(line)]
 
 
@@ -151,7 +155,7 @@ def test_words_of_the_trade_are_none(line: str) -> None:
         'async def f():\n    """\n    Whose turn it is.\n    """\n',
     ],
 )
-def test_a_planted_headless_docstring_is_found(source: str) -> None:
+def test_a_planted_headless_docstring_is_detected(source: str) -> None:
     assert [*headless(source)]
 
 
@@ -163,16 +167,17 @@ def test_a_planted_headless_docstring_is_found(source: str) -> None:
         '"""Whatever comes."""\n',
     ],
 )
-def test_other_docstrings_are_none(source: str) -> None:
+def test_other_docstrings_are_accepted(source: str) -> None:
     assert not [*headless(source)]
 
 
-def test_a_planted_long_line_is_found() -> None:
+def test_a_planted_long_line_is_detected() -> None:
     long = "word " * 40
     assert [*long_lines(f"# Title\n\n{long}\n")]
     assert not [*long_lines(f"| {long}|\n```sh\n{long}\n```\n- [page]({'x' * 200})\n")]
 
 
-def test_files_are_found_where_they_are() -> None:
-    assert {"cli/main.py", "games/blackjack/help.md"} <= set(map(place, files()))
+def test_the_files_of_package_tests_and_tools_are_checked() -> None:
+    package = {"src/croupier/cli/main.py", "src/croupier/games/blackjack/help.md"}
+    assert package | {"tests/conftest.py", "tools/wire_ts.py"} <= set(map(name_of, files()))
     assert not any("static" in path.parts for path in files())

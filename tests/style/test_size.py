@@ -1,4 +1,4 @@
-"""Small and beautiful, as far as a test can hold it."""
+"""Limits on the length of files and functions."""
 
 import ast
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ FUNCTION_LINES_P99_MAX = 60
 
 
 def function_lengths(source: str) -> Iterator[int]:
-    """The lines of each function, its head and docstring included."""
+    """Yield the number of lines of each function, with its signature and docstring."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
@@ -27,18 +27,18 @@ def lengths() -> list[int]:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: "/".join(path.parts[-3:]))
-def test_a_file_does_one_job(path: Path) -> None:
+def test_files_are_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= LINES_MAX
 
 
-def test_most_functions_are_short(lengths: list[int]) -> None:
+def test_the_median_function_is_short(lengths: list[int]) -> None:
     assert median(lengths) < FUNCTION_LINES_MEDIAN_MAX
 
 
-def test_hardly_any_function_is_long(lengths: list[int]) -> None:
+def test_few_functions_are_long(lengths: list[int]) -> None:
     assert quantiles(lengths, n=100)[-1] < FUNCTION_LINES_P99_MAX
 
 
-def test_lengths_are_counted_as_a_reader_counts() -> None:
-    assert list(function_lengths('def f():\n    """Says."""\n\n    return 1\n\nx = 2\n')) == [4]
+def test_lengths_include_signature_and_docstring() -> None:
+    assert list(function_lengths('def f():\n    """Return 1."""\n\n    return 1\n\nx = 2\n')) == [4]
     assert list(function_lengths("class C:\n    async def g(self):\n        return 1\n")) == [2]

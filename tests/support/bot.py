@@ -1,55 +1,53 @@
-"""Plays anything: random stakes within the limits, random options among those covered."""
+"""A bot that plays any table: random stakes within the limits, random options that the balance covers."""
 
 from random import Random
 
 from croupier.protocol import wire
 from tests.support.browser_connection import Browser, new_req
 
-BETS_MOST = 5
+MAX_BETS = 5
 
 
-def stakes(table: wire.LobbyTable, currency: str, chance: Random) -> tuple[wire.Stake, ...]:
-    """A stake on some boxes, or where there is one on some bets; small, so that a guest plays on for long."""
-    mains = _mains(table, currency)
-    boxes = sorted(chance.sample(range(table.boxes), chance.randint(1, table.boxes)))
-    bets = chance.sample(mains, chance.randint(1, min(BETS_MOST, len(mains))))
+def random_stakes(table: wire.LobbyTable, currency: str, rng: Random) -> tuple[wire.Stake, ...]:
+    """Return stakes on random bets of random boxes; small, so that a guest can play for long."""
+    main_bets = _main_bets(table, currency)
+    boxes = sorted(rng.sample(range(table.boxes), rng.randint(1, table.boxes)))
+    bets = rng.sample(main_bets, rng.randint(1, min(MAX_BETS, len(main_bets))))
     return tuple(
-        wire.Stake(box, main.bet, chance.randint(main.min_minor, _most(main)))
-        for box in boxes
-        for main in bets
+        wire.Stake(box, bet.bet, rng.randint(bet.min_minor, _max_stake(bet))) for box in boxes for bet in bets
     )
 
 
-def dearest(table: wire.LobbyTable, currency: str) -> int:
-    """The most that `stakes` may come to."""
-    return table.boxes * sum(sorted(map(_most, _mains(table, currency)))[-BETS_MOST:])
+def max_total_stake(table: wire.LobbyTable, currency: str) -> int:
+    """Return the highest possible sum of `random_stakes`."""
+    return table.boxes * sum(sorted(map(_max_stake, _main_bets(table, currency)))[-MAX_BETS:])
 
 
-def _mains(table: wire.LobbyTable, currency: str) -> list[wire.BetLimits]:
-    (limits,) = (one for one in table.limits if one.currency == currency)
+def _main_bets(table: wire.LobbyTable, currency: str) -> list[wire.BetLimits]:
+    (limits,) = (limits for limits in table.limits if limits.currency == currency)
     return [bet for bet in limits.bets if bet.main]
 
 
-def _most(main: wire.BetLimits) -> int:
-    return min(main.max_minor, 4 * main.min_minor)
+def _max_stake(bet: wire.BetLimits) -> int:
+    return min(bet.max_minor, 4 * bet.min_minor)
 
 
-def decision(table: str, played: wire.PlayedRound, chance: Random) -> wire.Decide:
-    """One of the covered options of one of the open turns."""
-    turn = chance.choice(played.view.turns)
-    action = chance.choice([option.action for option in turn.options if option.covered])
+def random_decision(table: str, played: wire.PlayedRound, rng: Random) -> wire.Decide:
+    """Choose a covered option of an open turn."""
+    turn = rng.choice(played.view.turns)
+    action = rng.choice([option.action for option in turn.options if option.covered])
     return wire.Decide(new_req(), table, played.id, played.turn, turn.box, turn.hand, action)
 
 
 async def play_round(
-    browser: Browser, table: wire.LobbyTable, currency: str, chance: Random
+    browser: Browser, table: wire.LobbyTable, currency: str, rng: Random
 ) -> wire.PlayedRound:
-    """A round from its stakes to its settlement; the table has been joined."""
-    answer = await browser.deal(table.table, *stakes(table, currency, chance))
+    """Play a round from its stakes to its settlement at a table that has been joined."""
+    answer = await browser.deal(table.table, *random_stakes(table, currency, rng))
     played = _played(answer.state())
     while not played.view.ended:
-        answer = await browser.ask(decision(table.table, played, chance))
-        assert answer.code == "", answer.said
+        answer = await browser.ask(random_decision(table.table, played, rng))
+        assert answer.code == "", answer.reply
         played = _played(answer.state())
     return played
 

@@ -1,4 +1,4 @@
-"""A browser for tests: the house's own HTTP and WebSocket, over the network, by other libraries' clients."""
+"""A simulated browser: HTTP and WebSocket over the network, through independent client libraries."""
 
 import asyncio
 import uuid
@@ -13,28 +13,30 @@ from websockets.asyncio.client import ClientConnection, connect
 from croupier.protocol import wire
 
 T = TypeVar("T")
-Asked = wire.Join | wire.Leave | wire.DealRound | wire.Decide | wire.SaveSettings | wire.PostChat
+Request = (
+    wire.Join | wire.Leave | wire.DealRound | wire.Decide | wire.PlaceBet | wire.SaveSettings | wire.PostChat
+)
 
-ANSWERS_WITHIN_S = 30.0
+ANSWER_TIMEOUT_S = 30.0
 IDLE = httpx.Limits(keepalive_expiry=2)
-"""Sooner than the house, which closes a connection that is idle for 5 s: else both do it at once."""
-_read = msgspec.json.Decoder(wire.Message).decode
+"""Shorter than the server's 5 s, so that a request never meets a connection that the server is closing."""
+_decode_message = msgspec.json.Decoder(wire.Message).decode
 
 
 class Answer(NamedTuple):
-    """`ok` or `no`, and what was told before it."""
+    """The reply `ok` or `no`, and the messages received before it."""
 
-    said: wire.Ok | wire.No
-    told: tuple[wire.Message, ...]
+    reply: wire.Ok | wire.No
+    messages: tuple[wire.Message, ...]
 
     @property
     def code(self) -> str:
-        """The code of a refusal; empty where it is `ok`."""
-        return self.said.code if isinstance(self.said, wire.No) else ""
+        """The code of a refusal; empty for `ok`."""
+        return self.reply.code if isinstance(self.reply, wire.No) else ""
 
     def state(self) -> wire.TableState:
-        """The last state of a table among what was told."""
-        return [m for m in self.told if isinstance(m, wire.TableUpdate | wire.TableSnapshot)][-1].state
+        """Return the last state of a table among the messages."""
+        return [m for m in self.messages if isinstance(m, wire.TableUpdate | wire.TableSnapshot)][-1].state
 
 
 def new_req() -> str:
@@ -42,10 +44,10 @@ def new_req() -> str:
 
 
 class Browser:
-    """A browser: its cookie, its HTTP calls and at most one socket."""
+    """A session cookie, HTTP calls and at most one WebSocket connection."""
 
     def __init__(self, address: str) -> None:
-        self.http = httpx.AsyncClient(verify=False, timeout=ANSWERS_WITHIN_S, limits=IDLE)
+        self.http = httpx.AsyncClient(verify=False, timeout=ANSWER_TIMEOUT_S, limits=IDLE)
         self.address = address
         self._socket: ClientConnection | None = None
 
@@ -53,7 +55,7 @@ class Browser:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.hang_up()
+        await self.disconnect()
         await self.http.aclose()
 
     # --- HTTP
@@ -70,26 +72,28 @@ class Browser:
         answer = await self.http.post(self.address + path, content=content)
         return _decoded(answer, kind)
 
-    # --- the socket
+    # --- WebSocket
 
     @property
     def socket(self) -> ClientConnection:
-        assert self._socket is not None, "no socket is open"
+        assert self._socket is not None, "not connected"
         return self._socket
 
-    async def dial(self, path: str = "/ws", headers: Mapping[str, str] | None = None, **options: Any) -> None:
-        """Opens the socket as a page of this house would; `headers` replace those it sends."""
-        house = await self.get("/api/house", wire.ServerInfo)
+    async def connect(
+        self, path: str = "/ws", headers: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
+        """Connect as a page of this server would; `headers` replace those that a page sends."""
+        server = await self.get("/api/server", wire.ServerInfo)
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-        sent = {"Cookie": cookies, "Origin": self.address} if headers is None else headers
+        page_headers = {"Cookie": cookies, "Origin": self.address}
         self._socket = await connect(
-            f"ws://127.0.0.1:{house.socket_port}{path}",
-            additional_headers=sent,
+            f"ws://127.0.0.1:{server.socket_port}{path}",
+            additional_headers=page_headers if headers is None else headers,
             compression=None,
             **options,
         )
 
-    async def hang_up(self) -> None:
+    async def disconnect(self) -> None:
         if self._socket is not None:
             await self._socket.close()
             self._socket = None
@@ -98,29 +102,29 @@ class Browser:
         await self.socket.send(msgspec.json.encode(message), text=True)
 
     async def next(self) -> wire.Message:
-        async with asyncio.timeout(ANSWERS_WITHIN_S):
-            message: wire.Message = _read(await self.socket.recv(decode=False))
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            message: wire.Message = _decode_message(await self.socket.recv(decode=False))
             return message
 
     async def hello(
         self, tables: Iterable[wire.ResumedTable] = ()
     ) -> tuple[wire.Welcome, list[wire.Message]]:
-        """The welcome, and what was told right after it."""
+        """Say hello; return the welcome and the messages that came with it."""
         await self.send(wire.Hello(wire.PROTOCOL, tuple(tables)))
-        before_and_after = await self.told()
-        welcome = next(m for m in before_and_after if isinstance(m, wire.Welcome))
-        return welcome, [m for m in before_and_after if m is not welcome]
+        messages = await self.drain()
+        welcome = next(m for m in messages if isinstance(m, wire.Welcome))
+        return welcome, [m for m in messages if m is not welcome]
 
-    async def told(self) -> list[wire.Message]:
-        """All that was on its way: commands are done in order, so a ping's answer comes after it."""
+    async def drain(self) -> list[wire.Message]:
+        """Return all messages sent so far: commands are carried out in order, so the pong comes last."""
         await self.send(wire.Ping())
         messages: list[wire.Message] = []
         while not isinstance(message := await self.next(), wire.Pong):
             messages.append(message)
         return messages
 
-    async def ask(self, command: Asked) -> Answer:
-        """Sends a command and waits for its answer."""
+    async def ask(self, command: Request) -> Answer:
+        """Send a command and wait for its answer."""
         await self.send(command)
         messages: list[wire.Message] = []
         while True:
@@ -138,7 +142,7 @@ class Browser:
         return await self.ask(wire.DealRound(req or new_req(), table, stakes))
 
     async def decide(self, table: str, played: wire.PlayedRound, action: str, *, req: str = "") -> Answer:
-        """Decides the first open turn of a round."""
+        """Decide the first open turn of a round."""
         turn = played.view.turns[0]
         command = wire.Decide(req or new_req(), table, played.id, played.turn, turn.box, turn.hand, action)
         return await self.ask(command)
@@ -152,27 +156,27 @@ def _decoded(answer: httpx.Response, kind: type[T]) -> T:
 
 
 @asynccontextmanager
-async def guest_at(address: str) -> AsyncIterator[Browser]:
-    """The browser of a new guest, who has said hello."""
+async def connect_guest(address: str) -> AsyncIterator[Browser]:
+    """Connect the browser of a new guest and say hello."""
     async with Browser(address) as browser:
         await browser.guest()
-        await browser.dial()
+        await browser.connect()
         await browser.hello()
         yield browser
 
 
 @asynccontextmanager
-async def same_player(browser: Browser, address: str = "") -> AsyncIterator[Browser]:
-    """Another browser of the same player, who has said hello; at `address` where the house has moved."""
+async def another_browser(browser: Browser, address: str = "") -> AsyncIterator[Browser]:
+    """Connect another browser of the same player and say hello, at `address` if the server has moved."""
     async with Browser(address or browser.address) as other:
         other.http.cookies = browser.http.cookies
-        await other.dial()
+        await other.connect()
         await other.hello()
         yield other
 
 
-async def begun(browser: Browser, table: str, stake: wire.Stake) -> wire.PlayedRound:
-    """A round that waits for a decision; the table has been joined."""
+async def deal_open_round(browser: Browser, table: str, stake: wire.Stake) -> wire.PlayedRound:
+    """Deal until a round waits for a decision, at a table that has been joined."""
     while True:
         played = (await browser.deal(table, stake)).state().round
         assert played is not None
@@ -180,7 +184,7 @@ async def begun(browser: Browser, table: str, stake: wire.Stake) -> wire.PlayedR
             return played
 
 
-async def money(browser: Browser) -> tuple[wire.Balance, ...]:
-    """All balances, as a new browser would be told them."""
+async def fetch_balances(browser: Browser) -> tuple[wire.Balance, ...]:
+    """Return all balances from a new welcome."""
     welcome, _ = await browser.hello()
     return welcome.balances

@@ -1,4 +1,4 @@
-"""Clocks for tests: the system clock and elapsed time, each as the test sets it."""
+"""Clocks for tests: the system clock and elapsed time, both set by the test."""
 
 import time
 from collections.abc import Iterator
@@ -9,52 +9,52 @@ from croupier import clock
 from croupier.clock import ServerClock, elapsed_ns
 
 SECOND_NS = 1_000_000_000
-BEGAN_MS = 1_800_000_000_000
+START_MS = 1_800_000_000_000
 SECOND_MS, MINUTE_MS, HOUR_MS = 1_000, 60_000, 3_600_000
 
 
-class Scripted:
-    """A machine on which time passes, and its system clock steps, as the test says."""
+class FakeMachine:
+    """A machine whose elapsed time and system clock the test controls."""
 
-    def __init__(self, began_ms: int = BEGAN_MS) -> None:
+    def __init__(self, start_ms: int = START_MS) -> None:
         self.elapsed_ns = 777 * SECOND_NS
-        self.system_ns = began_ms * 1_000_000
+        self.system_ns = start_ms * 1_000_000
 
-    def passes(self, ms: int) -> None:
+    def advance(self, ms: int) -> None:
         self.elapsed_ns += ms * 1_000_000
         self.system_ns += ms * 1_000_000
 
-    def steps(self, ms: int) -> None:
+    def step_system_clock(self, ms: int) -> None:
         self.system_ns += ms * 1_000_000
 
     def clock(self) -> ServerClock:
-        """The clock of a process that starts now."""
+        """Return the clock of a process that starts now."""
         return ServerClock(lambda: self.system_ns, lambda: self.elapsed_ns)
 
 
 @contextmanager
-def scripted(began_ms: int = BEGAN_MS) -> Iterator[Scripted]:
-    """The server in this process goes by a scripted machine."""
-    machine = Scripted(began_ms)
+def fake_machine(start_ms: int = START_MS) -> Iterator[FakeMachine]:
+    """Run the server in this process on the clock of a fake machine."""
+    machine = FakeMachine(start_ms)
     with patch.object(clock, "CLOCK", machine.clock()):
         yield machine
 
 
 @contextmanager
 def system_clock_stepped(ms: int) -> Iterator[None]:
-    """The system clock of this process is so far from what it was; elapsed time is as it is."""
-    true_ns = time.time_ns
-    with patch.object(time, "time_ns", lambda: true_ns() + ms * 1_000_000):
+    """Step the system clock of this process by `ms`; elapsed time doesn't change."""
+    real_time_ns = time.time_ns
+    with patch.object(time, "time_ns", lambda: real_time_ns() + ms * 1_000_000):
         yield
 
 
-class Hurried:
-    """A machine on which time passes as usual, and besides as the test says."""
+class FastForwardMachine:
+    """A machine with real clocks that the test can put forward."""
 
     def __init__(self) -> None:
         self._ahead_ns = 0
 
-    def passes(self, ms: int) -> None:
+    def advance(self, ms: int) -> None:
         self._ahead_ns += ms * 1_000_000
 
     def clock(self) -> ServerClock:
@@ -62,8 +62,8 @@ class Hurried:
 
 
 @contextmanager
-def hurried() -> Iterator[Hurried]:
-    """The server in this process goes by such a machine."""
-    machine = Hurried()
+def fast_forward_machine() -> Iterator[FastForwardMachine]:
+    """Run the server in this process on clocks that the test can put forward."""
+    machine = FastForwardMachine()
     with patch.object(clock, "CLOCK", machine.clock()):
         yield machine

@@ -1,4 +1,4 @@
-"""Commands of a hostile client: reused, foreign, malformed and out of turn. None of them may do anything."""
+"""Commands of a hostile client: reused, foreign, malformed and out of turn. None may have an effect."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,8 +6,8 @@ import msgspec
 
 from croupier.protocol import wire
 
-SPENT = ("X", "X-settle", "X_settle", "settle", "settle-X", "1", "2")
-"""Ids that the client spends before it plays, and then uses again for its decisions."""
+USED_IDS = ("X", "X-settle", "X_settle", "settle", "settle-X", "1", "2")
+"""Request ids that the client uses before it plays, and again for its decisions."""
 SERVER_KEYS = (
     "X/settle",
     "settle:{round}",
@@ -16,7 +16,7 @@ SERVER_KEYS = (
     "{round}:closed",
     "grant:X",
 )
-"""Shapes of the server's own idempotency keys. No id may look like one."""
+"""Patterns of the server's own idempotency keys, which no request id may match."""
 ACTIONS = (
     *("hit", "stand", "double", "split", "surrender", "deal", "HIT"),
     *("insure", "decline_insurance", "take_even_money", "decline_even_money"),
@@ -40,9 +40,9 @@ STAKE = wire.Stake(0, "main", 5000)
 OTHER_ROUND = "r000000000000000000000"
 
 
-def reused(table: str, round_: str, spent: Iterable[str]) -> Iterator[wire.Command]:
-    """Commands of every type under ids that stand for something else."""
-    for req in spent:
+def reused(table: str, round_: str, used_ids: Iterable[str]) -> Iterator[wire.Command]:
+    """Generate commands of every type under request ids that were used for other commands."""
+    for req in used_ids:
         yield wire.DealRound(req, table, (STAKE,))
         yield wire.Decide(req, table, round_, 0, 0, 0, "stand")
         yield wire.Leave(req, table)
@@ -51,7 +51,7 @@ def reused(table: str, round_: str, spent: Iterable[str]) -> Iterator[wire.Comma
 
 
 def foreign(table: str) -> Iterator[wire.Command]:
-    """Commands about rounds, tables and currencies that aren't the client's."""
+    """Generate commands about rounds, tables and currencies that aren't the client's."""
     yield wire.Decide("f1", table, OTHER_ROUND, 0, 0, 0, "stand")
     yield wire.Decide("f2", "nowhere", OTHER_ROUND, 0, 0, 0, "stand")
     yield wire.DealRound("f3", "infinite", (STAKE,))
@@ -69,7 +69,7 @@ def foreign(table: str) -> Iterator[wire.Command]:
 def out_of_turn(
     table: str, round_: str, turn: int, offered: Iterable[tuple[int, int, str]]
 ) -> Iterator[wire.Command]:
-    """Decisions that the round doesn't offer or that answer another turn, and stakes while it is open."""
+    """Generate decisions that the round doesn't offer or of another turn, and stakes while it is open."""
     allowed, number = set(offered), 0
     for box in (0, 1, 4, 40):
         for hand in (0, 1, 40):

@@ -1,4 +1,4 @@
-"""A house without a network, whose clock, chance and connections belong to the test."""
+"""A server without a network, whose clock, random numbers and connections the test controls."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from unittest.mock import patch
 import msgspec
 
 from croupier import clock
-from croupier.app.serve import KEY, open_books
+from croupier.app.serve import SHOES_KEY, open_ledger
 from croupier.app.server import build_server
 from croupier.bench.frames import extent
 from croupier.config import DEFAULT_CONFIG, ServerConfig
@@ -29,43 +29,43 @@ from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables import own
 
-Sent = msgspec.json.Decoder(wire.Message)
+DECODER = msgspec.json.Decoder(wire.Message)
 
 
-class Tap:
-    """A transport that takes everything at once, unless it `owes`, and hands on each message."""
+class RecordingTransport:
+    """A transport that passes each message on at once; `buffered_bytes` simulates a slow receiver."""
 
-    def __init__(self, heard: Callable[[bytes], None]) -> None:
-        self.owes = 0
-        self._heard = heard
+    def __init__(self, on_message: Callable[[bytes], None]) -> None:
+        self.buffered_bytes = 0
+        self._on_message = on_message
 
     def write(self, data: bytes) -> None:
         while data:
             start, end = extent(data)
             assert data[0] == TEXT_FRAME
-            self._heard(data[start:end])
+            self._on_message(data[start:end])
             data = data[end:]
 
     def get_write_buffer_size(self) -> int:
-        return self.owes
+        return self.buffered_bytes
 
     def abort(self) -> None:
         pass
 
 
-class RecordedLine(ClientConnection):
-    """A connection that keeps every message sent over it, at once."""
+class RecordedConnection(ClientConnection):
+    """A connection that records every message when it is sent."""
 
     queue = ClientConnection.send
 
     def __init__(self) -> None:
-        super().__init__(Tap(self._heard), self._closed)
+        super().__init__(RecordingTransport(self._record), self._closed)
         self.frames: list[bytes] = []
         self._answered = asyncio.Event()
 
-    def _heard(self, frame: bytes) -> None:
+    def _record(self, frame: bytes) -> None:
         self.frames.append(frame)
-        if isinstance(Sent.decode(frame), wire.Ok | wire.No | wire.Pong):
+        if isinstance(DECODER.decode(frame), wire.Ok | wire.No | wire.Pong):
             self._answered.set()
 
     def _closed(self, code: int) -> None:
@@ -76,32 +76,33 @@ class RecordedLine(ClientConnection):
         self._answered.clear()
 
 
-class Inside:
-    """A new guest in a new house, and the line to him."""
+class InProcessClient:
+    """A client of a server in this process, over a recorded connection."""
 
-    def __init__(self, house: Server, token: str) -> None:
-        self.line = RecordedLine()
+    def __init__(self, server: Server, token: str) -> None:
+        self.connection = RecordedConnection()
         self.token = token
-        self._visitor = ClientSession(house, self.line, token)
+        self._session = ClientSession(server, self.connection, token)
 
     @classmethod
-    async def enter(cls, house: Server) -> Self:
-        await house.start()
-        inside = cls(house, await house.sessions.add_guest())
-        await inside.say(wire.Hello(wire.PROTOCOL), wire.Ping())
-        return inside
+    async def connect(cls, server: Server) -> Self:
+        """Start the server and connect a new guest."""
+        await server.start()
+        client = cls(server, await server.sessions.add_guest())
+        await client.request(wire.Hello(wire.PROTOCOL), wire.Ping())
+        return client
 
     @property
     def answer(self) -> wire.Message:
-        """What was sent last."""
-        last: wire.Message = Sent.decode(self.line.frames[-1])
+        """The last message received."""
+        last: wire.Message = DECODER.decode(self.connection.frames[-1])
         return last
 
     @property
     def state(self) -> wire.TableState:
-        """The last one of a table that was told."""
-        told = (Sent.decode(frame) for frame in reversed(self.line.frames))
-        return next(one.state for one in told if isinstance(one, wire.TableUpdate | wire.TableSnapshot))
+        """The last state of a table that was received."""
+        messages = (DECODER.decode(frame) for frame in reversed(self.connection.frames))
+        return next(m.state for m in messages if isinstance(m, wire.TableUpdate | wire.TableSnapshot))
 
     @property
     def round_id(self) -> str:
@@ -113,9 +114,9 @@ class Inside:
         assert self.state.round is not None, "no round on the table"
         return self.state.round.turn
 
-    def same_player(self, house: Server) -> "Inside":
-        """Another browser of his."""
-        return Inside(house, self.token)
+    def another_client(self, server: Server) -> "InProcessClient":
+        """Return another client of the same player."""
+        return InProcessClient(server, self.token)
 
     def send(self, *commands: wire.Command) -> None:
         for command in commands:
@@ -123,30 +124,30 @@ class Inside:
 
     def send_frame(self, frame: bytes) -> None:
         """Send bytes, whether they are a command or not."""
-        self._visitor.frame_received(frame)
+        self._session.frame_received(frame)
 
-    async def say(self, *commands: wire.Command) -> None:
-        """The last one is answered once."""
+    async def request(self, *commands: wire.Command) -> None:
+        """Send commands and wait for one answer."""
         self.send(*commands)
-        await self.line.answered()
+        await self.connection.answered()
 
-    def gone(self) -> None:
-        """The connection has ended."""
-        self._visitor.connection_lost()
+    def disconnect(self) -> None:
+        """End the connection."""
+        self._session.connection_lost()
 
-    async def finished(self) -> None:
-        """All that was sent before the end is done."""
-        await self._visitor._task
+    async def wait_until_finished(self) -> None:
+        """Wait until all commands sent before the disconnection are carried out."""
+        await self._session._task
 
 
 @contextmanager
-def house_of(
+def server_dealing(
     folder: Path, cards: tuple[Card, ...], config: ServerConfig = DEFAULT_CONFIG
 ) -> Iterator[Server]:
-    """Every round is dealt from these cards; times and ids are the same in every such house.
+    """Build a server that deals every round from these cards, with reproducible times and ids.
 
-    Where there are no cards, each game takes its own shoe, wheel or dice.
-    It has no live tables: they would read the clock whenever they please.
+    Without cards, each game uses its own shoe, wheel or dice.
+    The server has no live tables: they would read the clock at arbitrary times.
     """
     ticks, names = count(1_800_000_000_000), count()
     shoe = Shoe(cards, dealt=0, cut=len(cards))
@@ -157,14 +158,14 @@ def house_of(
     def token(size: int = 32) -> str:
         return f"{next(names):0{2 * size}x}"
 
-    with ExitStack() as ends:
+    with ExitStack() as stack:
         for module in (clock, client_session):
-            ends.enter_context(patch.object(module, "now_ms", now_ms))
+            stack.enter_context(patch.object(module, "now_ms", now_ms))
         for name in ("token_hex", "token_urlsafe"):
-            ends.enter_context(patch.object(secrets, name, token))
+            stack.enter_context(patch.object(secrets, name, token))
         if cards:
-            ends.enter_context(patch.object(own, "fresh_source", lambda *_: ShoeSource(shoe)))
-        ledger = open_books(folder)
-        ends.callback(ledger.close)
+            stack.enter_context(patch.object(own, "fresh_source", lambda *_: ShoeSource(shoe)))
+        ledger = open_ledger(folder)
+        stack.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}
-        yield build_server(sqlite_stores(ledger), tables, Seal.of_file(folder / KEY), config)
+        yield build_server(sqlite_stores(ledger), tables, Seal.of_file(folder / SHOES_KEY), config)

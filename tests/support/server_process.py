@@ -1,4 +1,4 @@
-"""A real `croupier serve` in a process of its own, to be killed and started again over the same data."""
+"""A real `croupier serve` in a process of its own, which can be killed and restarted on the same data."""
 
 import os
 import re
@@ -13,23 +13,34 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
+from tests.support import preloaded
+
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
-NO_LIMITS = """
+TEST_BLOCKS = {
+    "[rate_limits]": """
 [rate_limits]
 guests_per_hour = 0
 sign_ins_per_minute = 0
 cashier_per_minute = 0
 history_per_minute = 0
-"""
-OPENS_WITHIN_S = 60.0
-CLOSES_WITHIN_S = 30.0
+exports_per_hour = 0
+""",
+    "[staff]": """
+[staff]
+sign_in = "code"
+""",
+}
+"""Blocks of the configuration, by their heads."""
+START_TIMEOUT_S = 60.0
+STOP_TIMEOUT_S = 30.0
 
 
-class HouseProcess:
-    """Listens on free ports, or on `ports` in all its lives; `log` is what it wrote to stderr.
+class ServerProcess:
+    """A server that listens on free ports, or on `ports` in every run; `log` collects its stderr.
 
-    `words` are more options of `croupier serve`. Rate limits are off, unless its floor file sets some: all
-    clients of a test have one address.
+    `options` are further options of `croupier serve`. `popen` starts the process; `subprocess.Popen` starts a
+    new interpreter. Unless the configuration file says otherwise, rate limits are off, since all clients of a
+    test have one address, and staff sign in with the same code again and again.
     """
 
     def __init__(
@@ -39,39 +50,44 @@ class HouseProcess:
         socket: str = "picows",
         ports: tuple[int, int] = (0, 0),
         program: tuple[str, ...] = CROUPIER,
-        words: tuple[str, ...] = (),
+        options: tuple[str, ...] = (),
+        popen: type[subprocess.Popen[bytes]] = preloaded.Popen,
     ) -> None:
         self.data = data
         self.socket = socket
         self.log = data.parent / f"{data.name}.log"
         self.address = ""
-        at = ("--port", str(ports[0]), "--socket-port", str(ports[1]))
-        self._floor = data.parent / f"{data.name}.floor.toml"
-        self._floor_given = [Path(word) for option, word in pairwise(words) if option == "--floor"]
-        self._command = [*program, "serve", *at, "--socket", socket, "--data", str(data), *words]
-        self._command += ["--floor", str(self._floor)]
+        self.admin = ""
+        ports_options = ("--port", str(ports[0]), "--socket-port", str(ports[1]))
+        self._config = data.parent / f"{data.name}.config.toml"
+        self._given_configs = [Path(value) for option, value in pairwise(options) if option == "--config"]
+        self._command = [*program, "serve", *ports_options, "--socket", socket, "--data", str(data), *options]
+        self._command += ["--config", str(self._config)]
+        self._popen = popen
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def pid(self) -> int:
-        assert self._process is not None, "the house was never opened"
+        assert self._process is not None, "the server was never started"
         return self._process.pid
 
     def start(self) -> Self:
-        """Returns once it serves."""
-        if not self.start_within(OPENS_WITHIN_S):
+        """Start the server and return once it serves."""
+        if not self.start_within(START_TIMEOUT_S):
             self.kill()
-            raise AssertionError(f"not open in time: {self.log.read_text()}")
+            raise AssertionError(f"not started in time: {self.log.read_text()}")
         return self
 
     def start_within(self, seconds: float) -> bool:
-        """Whether it served within `seconds`; it goes on opening if it didn't."""
-        self._floor.write_text(_without_limits(self._floor_given))
+        """Return whether the server started within `seconds`; if not, it continues to start."""
+        self._config.write_text(_for_tests(self._given_configs))
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log)
+            self._process = self._popen(self._command, stdout=subprocess.PIPE, stderr=log)
         line = self._first_line(time.monotonic() + seconds)
         found = re.search(r"http://\S+?(?=/?\s)", line)
         self.address = found[0] if found else ""
+        admin = re.search(r"http://\S+/(?=metrics\s)", line)
+        self.admin = admin[0] if admin else ""
         return bool(found)
 
     def _first_line(self, until: float) -> str:
@@ -80,56 +96,56 @@ class HouseProcess:
         out, text = self._process.stdout.fileno(), b""
         while not text.endswith(b"\n") and (left := until - time.monotonic()) > 0:
             if select.select([out], [], [], left)[0]:
-                piece = os.read(out, 4096)
-                if not piece:
+                chunk = os.read(out, 4096)
+                if not chunk:
                     break
-                text += piece
+                text += chunk
         return text.decode()
 
     def kill(self) -> None:
-        """As a power cut would, but for the page cache: no handler of a process runs."""
+        """Kill all processes, like a power cut that spares the page cache: no handler runs."""
         writer_processes = self.writer_processes()
         self._end(signal.SIGKILL)
         _kill(writer_processes)
 
     def kill_server(self) -> None:
-        """Kill the server alone; its writer process finishes the requests it received."""
+        """Kill the server process only; its writer process finishes the requests it received."""
         self._end(signal.SIGKILL)
 
     def kill_writer_process(self) -> int:
         """Kill the writer process, and return the exit status of the server, which stops then."""
         _kill(self.writer_processes())
-        return self.ended_by_itself()
+        return self.wait_for_exit()
 
     def writer_processes(self) -> list[int]:
         """Return the ids of the writer processes: none while the server starts or once it has ended."""
         if self._process is None:
             return []
         try:
-            told = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
+            children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text()
         except OSError:
             return []
-        return [int(process) for process in told.split()]
+        return [int(process) for process in children.split()]
 
-    def ended_by_itself(self) -> int:
-        """The exit status of a house that closes without being told to."""
+    def wait_for_exit(self) -> int:
+        """Wait until the server stops on its own, and return its exit status."""
         assert self._process is not None
         process, self._process = self._process, None
         assert process.stdout is not None
         process.stdout.close()
-        return process.wait(timeout=OPENS_WITHIN_S)
+        return process.wait(timeout=START_TIMEOUT_S)
 
     def stop(self) -> int:
-        """As an operator does; the answer is the exit status."""
+        """Stop the server as an operator does, and return its exit status."""
         return self._end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> int:
+    def _end(self, signal_: signal.Signals) -> int:
         if self._process is None:
             return 0
         process, self._process = self._process, None
-        process.send_signal(how)
+        process.send_signal(signal_)
         try:
-            process.communicate(timeout=CLOSES_WITHIN_S)
+            process.communicate(timeout=STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
@@ -137,10 +153,10 @@ class HouseProcess:
         return process.returncode
 
 
-def _without_limits(floor: Sequence[Path]) -> str:
-    """The floor file that is given, if one is, with rate limits off where it says nothing of them."""
-    text = floor[-1].read_text() if floor else ""
-    return text if "[rate_limits]" in text else text + NO_LIMITS
+def _for_tests(configs: Sequence[Path]) -> str:
+    """Return the given configuration with the blocks for tests, unless it has them itself."""
+    text = configs[-1].read_text() if configs else ""
+    return "".join([text, *(block for name, block in TEST_BLOCKS.items() if name not in text)])
 
 
 def _kill(processes: list[int]) -> None:

@@ -1,49 +1,69 @@
-"""Houses that are really open, and browsers that really are connected to them."""
+"""Fixtures: running servers, and a simulated browser connected to one."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.browser_connection import Browser, guest_at
-from tests.support.server_process import HouseProcess
+from tests.support.browser_connection import Browser, connect_guest
+from tests.support.server_process import ServerProcess
 
 SOCKETS = ("picows", "websockets")
+CONFIG = """
+[documents]
+folder = "."
+
+[payments.currencies.SC]
+provider = "play_money"
+"""
+DOCUMENT = """
+[privacy]
+title = "Privacy policy"
+file = "privacy.md"
+versions = [{ version = "1.0", date = "2026-11-25", changes = "First version." }]
+"""
 
 
-def closed_in_order(house: HouseProcess) -> None:
-    """It ends when it is told to, and nothing went wrong that it didn't expect."""
-    assert house.stop() == 0
-    assert "Traceback" not in house.log.read_text()
+def assert_clean_stop(server: ServerProcess) -> None:
+    """Stop the server, and check that it logged no unexpected exception."""
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
 
 
 @pytest.fixture(scope="session", params=SOCKETS)
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """One that stays open, over each socket server."""
-    data = tmp_path_factory.mktemp("house") / "data"
-    house = HouseProcess(data, socket=request.param).start()
-    yield house
-    closed_in_order(house)
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServerProcess]:
+    """Start one server per socket library, shared by all tests."""
+    data = tmp_path_factory.mktemp("server") / "data"
+    server = ServerProcess(data, socket=request.param).start()
+    yield server
+    assert_clean_stop(server)
 
 
 @pytest.fixture(scope="session")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """One for what doesn't touch the socket."""
-    house = HouseProcess(tmp_path_factory.mktemp("pages") / "data").start()
-    yield house
-    closed_in_order(house)
+def http_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Start a server with a document and payments of SC, shared by all tests that don't use the WebSocket."""
+    folder = tmp_path_factory.mktemp("http_server")
+    config = folder / "server.toml"
+    config.write_text(CONFIG)
+    (folder / "documents.toml").write_text(DOCUMENT)
+    (folder / "privacy.md").write_text("Nothing is stored.\n")
+    server = ServerProcess(folder / "data", options=("--config", str(config))).start()
+    yield server
+    assert_clean_stop(server)
 
 
 @pytest.fixture
-def mortal(tmp_path: Path) -> Iterator[HouseProcess]:
-    """One of the test's own, to be killed."""
-    house = HouseProcess(tmp_path / "data").start()
-    yield house
-    closed_in_order(house)
+def fresh_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Start a server for one test, which may kill and restart it."""
+    server = ServerProcess(tmp_path / "data").start()
+    yield server
+    assert_clean_stop(server)
 
 
 @pytest.fixture
-async def browser(house: HouseProcess) -> AsyncIterator[Browser]:
-    """A new guest's."""
-    async with guest_at(house.address) as browser:
+async def browser(server: ServerProcess) -> AsyncIterator[Browser]:
+    """Connect the browser of a new guest."""
+    async with connect_guest(server.address) as browser:
         yield browser

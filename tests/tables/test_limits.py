@@ -1,4 +1,4 @@
-"""A table's limits: of each bet, of its kind, of the whole bet; and what an operator's file says of them."""
+"""Limits of a table, for a bet, a kind of bet and the total; and their entries in an operator's file."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from croupier.play.tables.files import InvalidTables, read_tables
 from croupier.refusal import Refused
 from croupier.tables.limits import check_limits
 from croupier.tables.own import place_stakes
-from tests.equipment.seeded import SeededDraws
+from tests.equipment.random_sources import SeededRandomSource
 
 ROULETTE = replace(
     published_tables()["roulette"],
@@ -26,10 +26,11 @@ STRAIGHT, SPLIT = "straight_17", "split_17_20"
 
 
 def refused(table: Table, *wagers: tuple[str, int], currency: str = "EUR") -> tuple[str, dict[str, object]]:
+    """Check wagers; return the code and arguments of the refusal, or an empty code."""
     try:
         check_limits(table, currency, [Wager(0, *wager) for wager in wagers])
-    except Refused as no:
-        return no.code, dict(no.args_)
+    except Refused as refusal:
+        return refusal.code, dict(refusal.args_)
     return "", {}
 
 
@@ -55,23 +56,23 @@ def refused(table: Table, *wagers: tuple[str, int], currency: str = "EUR") -> tu
         ([("green", 100)], "no_such_bet", {"bet": "green"}),
     ],
 )
-def test_a_bet_outside_its_limits_is_refused_by_name(
+def test_a_bet_outside_its_limits_is_refused_with_its_limits(
     wagers: list[tuple[str, int]], code: str, args: dict[str, object]
 ) -> None:
     assert refused(ROULETTE, *wagers) == (code, args)
 
 
-def test_a_currency_that_the_table_does_not_take_is_refused() -> None:
+def test_a_currency_that_the_table_does_not_accept_is_refused() -> None:
     assert refused(ROULETTE, (STRAIGHT, 100), currency="GC")[0] == "no_such_currency"
 
 
-def test_a_kind_without_limits_in_a_currency_has_the_tables() -> None:
+def test_a_kind_without_limits_in_a_currency_has_those_of_the_table() -> None:
     table = replace(ROULETTE, limits={**ROULETTE.limits, "GC": StakeLimits(7, 70)})
     assert table.limits_of(table.bets[SPLIT], "GC") == StakeLimits(7, 70)
     assert refused(table, (SPLIT, 70), (STRAIGHT, 7), ("red", 70), currency="GC") == ("", {})
 
 
-def test_the_span_is_from_the_least_of_all_bets_to_the_most() -> None:
+def test_main_limits_span_those_of_all_main_bets() -> None:
     assert ROULETTE.main_limits("EUR") == StakeLimits(100, 1_000)
     wide = replace(ROULETTE, kind_limits={"split": {"EUR": StakeLimits(50, 5_000)}})
     assert wide.main_limits("EUR") == StakeLimits(50, 5_000)
@@ -83,33 +84,35 @@ STAKES = st.dictionaries(
 
 
 @given(STAKES)
-def test_what_is_taken_is_within_every_limit(stakes: dict[str, int]) -> None:
-    """The slow twin of the check."""
+def test_stakes_are_accepted_only_within_every_limit(stakes: dict[str, int]) -> None:
+    """Compare the check with a direct computation."""
     bets = ROULETTE.bets
-    fits = all(
+    within_limits = all(
         (200 <= stake <= 500) if bets[bet].kind == "split" else (100 <= stake <= 1_000)
         for bet, stake in stakes.items()
     )
-    assert (refused(ROULETTE, *stakes.items()) == ("", {})) == (fits and sum(stakes.values()) <= 2_000)
+    assert (refused(ROULETTE, *stakes.items()) == ("", {})) == (
+        within_limits and sum(stakes.values()) <= 2_000
+    )
 
 
-def test_an_own_table_refuses_before_anything_is_drawn() -> None:
+def test_an_own_table_refuses_a_bet_before_anything_is_drawn() -> None:
     live = published_tables()["live_baccarat"]
     both = [Wager(0, "player", 100), Wager(0, "banker", 100)]
-    with pytest.raises(Refused) as no:
-        place_stakes("r1", live, "EUR", both, SeededDraws(1), 0)
-    assert (no.value.code, no.value.args_["bets"]) == ("never_together", "Player and Banker")
+    with pytest.raises(Refused) as refusal:
+        place_stakes("r1", live, "EUR", both, SeededRandomSource(1), 0)
+    assert (refusal.value.code, refusal.value.args_["bets"]) == ("never_together", "Player and Banker")
 
 
 BLOCK = published_tables()["roulette"].game.variants.split("[roulette]\n")[1].split("\n[")[0]
 LINES = [
     line for line in BLOCK.splitlines() if not line.startswith(("kind_limits", "table_limits", "limits"))
 ]
-RIGHT = "\n".join(["[mine]", 'limits = { EUR = "1-100" }', *LINES])
+VALID = "\n".join(["[mine]", 'limits = { EUR = "1-100" }', *LINES])
 
 
-def test_an_operators_file_says_it_all() -> None:
-    text = RIGHT + (
+def test_an_operators_file_sets_limits_and_restrictions() -> None:
+    text = VALID + (
         '\nkind_limits = { split = { EUR = "2-200" } }\ntable_limits = { EUR = "1-1000" }'
         '\nnever_together = [["red", "black"], ["odd", "even", "low"]]\ncovers_at_most_percent = 50\n'
     )
@@ -123,7 +126,7 @@ def test_an_operators_file_says_it_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "field", "why"),
+    ("line", "field", "expected"),
     [
         (
             'kind_limits = { splits = { EUR = "1-2" } }',
@@ -141,15 +144,17 @@ def test_an_operators_file_says_it_all() -> None:
         ("covers_at_most_percent = 0", "covers_at_most_percent", "a whole number from 1 to 100"),
     ],
 )
-def test_a_wrong_limit_or_restriction_is_named(line: str, field: str, why: str) -> None:
-    with pytest.raises(InvalidTables) as wrong:
-        read_tables(f"{RIGHT}\n{line}\n", games(), "f.toml")
-    number = len(RIGHT.splitlines()) + 1
-    assert str(wrong.value).startswith(f"f.toml, line {number}: [mine] {field}: ")
-    assert why in str(wrong.value)
+def test_an_invalid_limit_or_restriction_is_reported_with_its_line(
+    line: str, field: str, expected: str
+) -> None:
+    with pytest.raises(InvalidTables) as error:
+        read_tables(f"{VALID}\n{line}\n", games(), "f.toml")
+    number = len(VALID.splitlines()) + 1
+    assert str(error.value).startswith(f"f.toml, line {number}: [mine] {field}: ")
+    assert expected in str(error.value)
 
 
-def test_a_wrong_wagering_class_is_named() -> None:
-    text = RIGHT.replace('wagering = "rng_tables"', 'wagering = "live_casino"')
+def test_a_wrong_wagering_class_is_reported() -> None:
+    text = VALID.replace('wagering = "rng_tables"', 'wagering = "live_casino"')
     with pytest.raises(InvalidTables, match=r"\[mine\] wagering: no class 'live_casino'.*rng_tables"):
         read_tables(text, games(), "f.toml")

@@ -1,21 +1,123 @@
 // Made from croupier.protocol.wire by `python -m tools.wire_ts`: change it there.
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
+export type BreakReason = "exclusion" | "registry" | "session" | "time_out";
 export type Command = Hello | Join | Leave | DealRound | Decide | PlaceBet | Undo | Sit | StandUp | PostChat | ReportChatLine | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
+export type Direction = "deposit" | "withdrawal";
+export type IdentityKind = "account" | "guest" | "oidc" | "operator";
 export type Light = "green" | "red" | "yellow";
-export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved;
+export type LimitKind = "deposit" | "loss" | "session" | "wager";
+export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved;
+export type PaymentState = "confirmed" | "created" | "denied" | "disputed" | "expired" | "held" | "paid" | "pending" | "requested" | "returned" | "sent" | "unknown";
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "no_more_bets" | "offer" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
 export type ReminderMinutes = 0 | 30 | 60 | 90;
-/** What the views of all games have in common. */
+/** The fields common to the views of all games. */
 export interface RoundView {
   readonly game: string;
   readonly ended: boolean;
   readonly returned_minor: number;
   readonly staked_minor: number;
 }
-export type What = "deposit" | "loss" | "session" | "wager";
-export type Why = "exclusion" | "session" | "time_out";
+
+/** The account's e-mail address, by which it can be recovered. */
+export interface AccountMail {
+  /** The verified address; empty: none. */
+  readonly address: string;
+  /** An address that waits for its link to be opened; empty: none. */
+  readonly pending: string;
+}
+
+/** Request to sign out one of the player's devices. */
+export interface EndDevice {
+  /** Its `id`. */
+  readonly device: string;
+}
+
+/** Request to verify another address. */
+export interface MailAddressChange {
+  readonly address: string;
+  /** The account's password. */
+  readonly password: string;
+}
+
+/** Request to remove the account's address. */
+export interface MailAddressRemoval {
+  /** The account's password. */
+  readonly password: string;
+}
+
+/** Request to verify an address. */
+export interface MailLink {
+  /** The part of the link behind `#`. */
+  readonly token: string;
+}
+
+/** The signed-in player. */
+export interface Me {
+  readonly player: string;
+  readonly name: string;
+  /** Kind of sign-in: `operator` is a launch, and `oidc` the operator's identity server. */
+  readonly kind: IdentityKind;
+  /** Name that the player signs in with, or the id that another site has for them; empty for a guest. */
+  readonly account: string;
+  /** True only for accounts that have a password, and not a passkey alone. */
+  readonly has_password: boolean;
+}
+
+/** Request to make an account of a guest, who keeps balance, history and settings. */
+export interface NewAccount {
+  /** E-mail address or user name; case and the form of letters make no difference. */
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Request to change the account's password, which signs out its other devices. */
+export interface PasswordChange {
+  /** The present one. */
+  readonly password: string;
+  readonly new_password: string;
+}
+
+/** Request to set a new password. */
+export interface PasswordReset {
+  /** The part of the link behind `#`. */
+  readonly token: string;
+  /** The new one. */
+  readonly password: string;
+}
+
+/** Request to sign in to an account. */
+export interface PlayerSignIn {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Request for a link to set a new password. */
+export interface RecoveryRequest {
+  /** Name of the account, or its verified address. */
+  readonly name: string;
+}
+
+/** A device that the player is signed in on. */
+export interface SignedInDevice {
+  readonly id: string;
+  /** Browser and system, such as `Chrome on Android`; empty if unknown. */
+  readonly description: string;
+  /** Time of the sign-in. */
+  readonly signed_in_ms: number;
+  /** Time of its last use; the present time while it is connected. */
+  readonly seen_ms: number;
+  /** True for the device that sends the request. */
+  readonly this: boolean;
+}
+
+/** An address that was verified. */
+export interface VerifiedAddress {
+  readonly address: string;
+  /** Name of its account. */
+  readonly account: string;
+}
 
 /** Request for advice on an open decision. `turn` is the round's, as in Decide. */
 export interface AdviceRequest {
@@ -130,10 +232,12 @@ export interface Settings {
   readonly currency: string;
   /** Whether tables show hints during the first round. */
   readonly hints: boolean;
-  /** Whether own tables offer advice on a decision, where the profile allows it. */
+  /** Whether own tables offer advice on a decision, if the profile allows it. */
   readonly advice: boolean;
-  /** Whether each decision at an own table is judged, where the profile allows it. */
+  /** Whether each decision at an own table is judged, if the profile allows it. */
   readonly trainer: boolean;
+  /** Form of amounts: that of the browser, `1,234.50`, `1.234,50` or `1 234,50`. */
+  readonly amounts: "auto" | "comma" | "point" | "space";
 }
 
 /** Stake on a bet of a box. */
@@ -266,6 +370,145 @@ export interface Undo {
   readonly round: string;
 }
 
+/** Totals of a player's ended rounds of a game in one currency and one period. */
+export interface GameTotals {
+  /** Start of the period. */
+  readonly from_ms: number;
+  /** Empty at a table that the server no longer has. */
+  readonly game: string;
+  /** Title of the game; id of a table that the server no longer has. */
+  readonly title: string;
+  readonly currency: string;
+  readonly rounds: number;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+}
+
+/** A round in a player's history. */
+export interface HistoryLine {
+  readonly round: string;
+  readonly number: string;
+  readonly table: string;
+  readonly title: string;
+  readonly currency: string;
+  readonly started_ms: number;
+  readonly ended_ms: number;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+  /** `taken_back`: the player withdrew all bets before betting closed. */
+  readonly status: "open" | "settled" | "taken_back" | "void";
+  /** SEQ:HASH of the journal entry that ended the round, for `croupier verify --receipt`. The hash covers all earlier entries. Empty while the round is open. */
+  readonly receipt: string;
+}
+
+/** A page of a player's rounds, with totals over all pages. */
+export interface History {
+  readonly lines: ReadonlyArray<HistoryLine>;
+  readonly more: boolean;
+  /** By currency, over all matching rounds that have ended, not only this page. */
+  readonly staked_minor: Readonly<Record<string, number>>;
+  readonly returned_minor: Readonly<Record<string, number>>;
+}
+
+/** A bet that was placed; at a live table, one that returned something to somebody. */
+export interface BetView {
+  readonly bet: string;
+  readonly stake_minor: number;
+  /** None until the coup has ended. */
+  readonly returned_minor: number | null;
+  /** The paytable's line that came up, or `lost`. */
+  readonly outcome: string | null;
+}
+
+/** A step of a round, and the view after it. */
+export interface HistoryStep {
+  readonly did: RoundEvent;
+  readonly view: RoundView;
+  /** Whether the player asked for advice on this decision. */
+  readonly advised: boolean;
+}
+
+/** A round with all of its steps. */
+export interface HistoryRound {
+  readonly line: HistoryLine;
+  readonly stakes: ReadonlyArray<Stake>;
+  readonly steps: ReadonlyArray<HistoryStep>;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Since when a link shows this round to anybody; 0: it isn't shared. */
+  readonly shared_ms: number;
+}
+
+/** A new link to the replay of a round, at `/replay/TOKEN`. The server can't tell the token again. */
+export interface RoundLink {
+  readonly token: string;
+  readonly shared_ms: number;
+}
+
+/** A step of a shared round, and the view after it. */
+export interface SharedStep {
+  readonly did: RoundEvent;
+  readonly view: RoundView;
+}
+
+/** A round that its player shares: all amounts are 0, and other players' hands are left out. */
+export interface SharedReplay {
+  readonly table: string;
+  readonly title: string;
+  readonly number: string;
+  readonly started_ms: number;
+  readonly steps: ReadonlyArray<SharedStep>;
+}
+
+/** A movement on a player's account. */
+export interface StatementEntry {
+  readonly seq: number;
+  readonly at_ms: number;
+  /** `bonus_stake`: bonus money made up for missing cash; `bonus_return`: its part of what the round returned; `bonus_convert`: the bonus became cash; `from_wallet`, `to_wallet`: the operator's wallet paid a stake, or gets what is returned. */
+  readonly what: "adjustment" | "bonus_convert" | "bonus_return" | "bonus_stake" | "deposit" | "expiry" | "from_wallet" | "grant" | "return" | "stake" | "taken_back" | "to_wallet" | "void" | "withdrawal" | "withdrawal_returned";
+  readonly currency: string;
+  /** Signed: positive amounts increase the balance. */
+  readonly amount_minor: number;
+  readonly balance_minor: number;
+  readonly round: string;
+  /** Why the operator adjusted the balance; empty for other movements. */
+  readonly reason: string;
+}
+
+/** A limit that the operator sets for the player, in the launch's currency. */
+export interface LaunchLimit {
+  readonly what: "deposit" | "loss" | "wager";
+  readonly period: "day" | "month" | "week";
+  readonly max_minor: number;
+}
+
+/** A player whom the operator sends to play, by the server's signed request. */
+export interface Launch {
+  /** Each session can be entered once. */
+  readonly session: string;
+  readonly player: string;
+  readonly currency: string;
+  /** BCP 47 tag. The site is in English; the tag is recorded. */
+  readonly language?: string;
+  /** The player's jurisdiction, such as `GB`. */
+  readonly jurisdiction?: string;
+  readonly limits?: ReadonlyArray<LaunchLimit>;
+  /** Table to open; empty: the lobby. */
+  readonly table?: string;
+}
+
+/** The address to which the operator sends the player's browser. */
+export interface LaunchLink {
+  /** Below the site's address; the token is in its fragment, which browsers send to no server. */
+  readonly path: string;
+  readonly token: string;
+  readonly expires_ms: number;
+}
+
+/** Request of a launched player's browser to begin the session. */
+export interface LaunchToken {
+  readonly token: string;
+}
+
 /** A chat line, or a server notice given by `code` and `args`. */
 export interface ChatLine {
   readonly line: number;
@@ -320,16 +563,6 @@ export interface LiveClock {
 export interface OccupiedSeat {
   readonly seat: number;
   readonly name: string;
-}
-
-/** A bet that was placed; at a live table, one that returned something to somebody. */
-export interface BetView {
-  readonly bet: string;
-  readonly stake_minor: number;
-  /** None until the coup has ended. */
-  readonly returned_minor: number | null;
-  /** The paytable's line that came up, or `lost`. */
-  readonly outcome: string | null;
 }
 
 /** State of a live table as all players on the same path of decisions see it. `round` is present from the close of betting until the next opening. In a shared deal its amounts are those of a player with `unit_minor` on every bet, and the client scales them to the player's own stakes. At a table with seats `unit_minor` is 0 and the amounts are the actual stakes. `covered` is always true, since the client knows the balance. */
@@ -448,6 +681,32 @@ export interface BalanceUpdate {
   readonly balance: Balance;
 }
 
+/** A player's bonus: money that becomes cash once `required_minor` has been staked. Stakes count by the class of the table: `left_minor` is what is still to be counted. */
+export interface PlayerBonus {
+  readonly bonus: string;
+  readonly title: string;
+  readonly currency: string;
+  readonly status: "active" | "cancelled" | "converted" | "expired" | "spent" | "withdrawn";
+  readonly granted_minor: number;
+  readonly balance_minor: number;
+  /** Bonus money in open rounds. */
+  readonly in_play_minor: number;
+  readonly required_minor: number;
+  readonly left_minor: number;
+  readonly granted_ms: number;
+  readonly expires_ms: number;
+  /** Maximum stake of a round while the bonus is active; 0: none. */
+  readonly max_bet_minor: number;
+  /** Tables that can't be played while the bonus is active. */
+  readonly excluded: ReadonlyArray<string>;
+}
+
+/** A bonus of the player changed: its money, its progress or its status. */
+export interface BonusUpdate {
+  readonly t: "bonus";
+  readonly bonus: PlayerBonus;
+}
+
 /** Features that the server's jurisdiction allows. A client offers no others. */
 export interface JurisdictionProfile {
   /** Whether decision buttons may show what other players decided. */
@@ -560,15 +819,38 @@ export interface Welcome {
   /** Time of the session's last answered reality check; 0: none. */
   readonly reminded_ms: number;
   readonly balances: ReadonlyArray<Balance>;
+  /** The active ones, one for each currency at most. */
+  readonly bonuses: ReadonlyArray<PlayerBonus>;
   readonly settings: Settings;
   /** Tables with an unfinished round, for the client to offer. */
   readonly open_tables: ReadonlyArray<string>;
   readonly profile: JurisdictionProfile;
 }
 
+/** Request to begin a session: the parameters with which the identity server sent the browser back. */
+export interface IdentityServerAnswer {
+  readonly state: string;
+  readonly code?: string;
+  /** Code of an error, such as `access_denied`, instead of `code`. */
+  readonly error?: string;
+  /** Issuer, if the identity server names it (RFC 9207). */
+  readonly iss?: string;
+}
+
+/** The address of the identity server's page to which the browser goes. */
+export interface IdentityServerPage {
+  readonly url: string;
+}
+
+/** Acceptance of a document's current version. */
+export interface AcceptRequest {
+  readonly document: string;
+  readonly version: string;
+}
+
 /** A current break or exclusion, during which the player may not play, chat or deposit. */
 export interface ActiveBreak {
-  readonly why: Why;
+  readonly why: BreakReason;
   /** 2**53 - 1, the largest exact integer in a browser: permanent. */
   readonly until_ms: number;
 }
@@ -586,17 +868,26 @@ export interface BetLimits {
   readonly pays: ReadonlyArray<string>;
 }
 
+/** Request to cancel one's bonus, and so to lose its money. */
+export interface BonusCancellation {
+  readonly bonus: string;
+  /** The bonus money that the player agrees to lose, in play or not, which is all of it. */
+  readonly forfeit_minor: number;
+}
+
 /** Request to start a break or an exclusion. It can't be revoked. */
 export interface BreakRequest {
   readonly why: "exclusion" | "time_out";
   readonly days: number;
 }
 
-/** Request for a deposit or a withdrawal of play money. */
+/** Request for a deposit or a withdrawal. */
 export interface CashierRequest {
   readonly req: string;
   readonly currency: string;
   readonly amount_minor: number;
+  /** For a withdrawal: the bonus money that the player agrees to lose, which is all of it. */
+  readonly forfeit_minor?: number;
 }
 
 /** Maximum number of outcomes on which a player's bets may win together. */
@@ -625,6 +916,8 @@ export interface CurrencyView {
   readonly code: string;
   readonly name: string;
   readonly decimals: number;
+  /** Symbol to show with amounts; the code if it has none. */
+  readonly symbol: string;
   readonly play_money: boolean;
 }
 
@@ -633,6 +926,50 @@ export interface DisplayedReturn {
   readonly bet: string;
   readonly percent: string;
   readonly of: string;
+}
+
+/** A version of a document, and what changed in it. */
+export interface DocumentChange {
+  readonly version: string;
+  readonly date: string;
+  readonly changes: string;
+}
+
+/** A document of the operator, such as the terms and conditions, in the list of documents. */
+export interface DocumentLine {
+  readonly document: string;
+  readonly title: string;
+  readonly version: string;
+  readonly date: string;
+  /** Whether players have to accept the document before their first bet. */
+  readonly must_accept: boolean;
+}
+
+/** The operator's documents in order of precedence, which `precedence` states; it may be empty. */
+export interface DocumentList {
+  readonly precedence: string;
+  readonly documents: ReadonlyArray<DocumentLine>;
+}
+
+/** A document's text, and its versions, newest first. */
+export interface DocumentPage {
+  readonly document: string;
+  readonly title: string;
+  readonly html: string;
+  readonly versions: ReadonlyArray<DocumentChange>;
+}
+
+/** A document that the player has to accept, or one with changes that they haven't been shown. */
+export interface DueDocument {
+  readonly document: string;
+  readonly title: string;
+  readonly version: string;
+  /** Version that the player accepted before; empty: none. */
+  readonly accepted: string;
+  /** Versions since then, newest first. */
+  readonly changes: ReadonlyArray<DocumentChange>;
+  /** Whether bets are refused until the player accepts it. */
+  readonly must_accept: boolean;
 }
 
 /** Best exact return of a table, in percent, with its basis. */
@@ -656,48 +993,10 @@ export interface Helpline {
   readonly where: string;
   /** Empty if there is none, or one per place. */
   readonly phone: string;
-}
-
-/** A round in a player's history. */
-export interface HistoryLine {
-  readonly round: string;
-  readonly number: string;
-  readonly table: string;
-  readonly title: string;
-  readonly currency: string;
-  readonly started_ms: number;
-  readonly ended_ms: number;
-  readonly staked_minor: number;
-  readonly returned_minor: number;
-  /** `taken_back`: the player withdrew all bets before betting closed. */
-  readonly status: "open" | "settled" | "taken_back" | "void";
-  /** SEQ:HASH of the journal entry that ended the round, for `croupier verify --receipt`. The hash covers all earlier entries. Empty while the round is open. */
-  readonly receipt: string;
-}
-
-/** A page of a player's rounds, with totals over all pages. */
-export interface History {
-  readonly lines: ReadonlyArray<HistoryLine>;
-  readonly more: boolean;
-  /** By currency, over all matching rounds that have ended, not only this page. */
-  readonly staked_minor: Readonly<Record<string, number>>;
-  readonly returned_minor: Readonly<Record<string, number>>;
-}
-
-/** A step of a round, and the view after it. */
-export interface HistoryStep {
-  readonly did: RoundEvent;
-  readonly view: RoundView;
-  /** Whether the player asked for advice on this decision. */
-  readonly advised: boolean;
-}
-
-/** A round with all of its steps. */
-export interface HistoryRound {
-  readonly line: HistoryLine;
-  readonly stakes: ReadonlyArray<Stake>;
-  readonly steps: ReadonlyArray<HistoryStep>;
-  readonly versions: Readonly<Record<string, string>>;
+  /** Opening hours; empty: not known. */
+  readonly hours: string;
+  /** Languages that it speaks; empty: not known. */
+  readonly languages: string;
 }
 
 /** Result of a round at a live table, in its game's notation. */
@@ -709,7 +1008,7 @@ export interface LastRound {
 
 /** Request to set a limit. */
 export interface LimitRequest {
-  readonly what: What;
+  readonly what: LimitKind;
   readonly period: Period;
   readonly currency: string;
   readonly most: number | null;
@@ -757,12 +1056,6 @@ export interface LobbyTable {
   readonly exact_return: ExactReturn | null;
 }
 
-/** The signed-in player. */
-export interface Me {
-  readonly player: string;
-  readonly name: string;
-}
-
 /** Result of a past round. */
 export interface PastResult {
   readonly result: string;
@@ -782,9 +1075,18 @@ export interface PeriodTotals {
   readonly deposited_minor: number;
 }
 
+/** Help with gambling for players of a jurisdiction. */
+export interface PlayerHelp {
+  /** Age from which players may play. */
+  readonly minimum_age: number;
+  /** Address of the operator's own page on responsible gaming; empty: the client shows its own. */
+  readonly policy: string;
+  readonly helplines: ReadonlyArray<Helpline>;
+}
+
 /** A limit that a player has set or may set, on amounts or on the minutes of a session. */
 export interface PlayerLimit {
-  readonly what: What;
+  readonly what: LimitKind;
   readonly period: Period;
   /** Empty for a session limit. */
   readonly currency: string;
@@ -825,7 +1127,7 @@ export interface RulesPage {
   readonly html: string;
 }
 
-/** Address of the WebSocket, versions, currencies and help with gambling. */
+/** Address of the WebSocket, versions and currencies. */
 export interface ServerInfo {
   readonly server: string;
   readonly server_date: string;
@@ -836,21 +1138,128 @@ export interface ServerInfo {
   readonly socket: string;
   readonly socket_port: number;
   readonly currencies: ReadonlyArray<CurrencyView>;
-  /** Address of the operator's own page on responsible gaming; empty: the client shows its own. */
-  readonly policy: string;
-  readonly helplines: ReadonlyArray<Helpline>;
+  /** Currencies that the server no longer has, for older rounds and movements. */
+  readonly former_currencies: ReadonlyArray<CurrencyView>;
+  /** Whether the operator has published documents, such as terms and conditions. */
+  readonly documents: boolean;
+  /** Whether the server sends mail, by which accounts can be recovered. */
+  readonly mail: boolean;
+  /** Name of the identity server that signs players in; empty: there is none. */
+  readonly identity_server: string;
 }
 
-/** A movement on a player's account. */
-export interface StatementEntry {
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly what: "deposit" | "expiry" | "grant" | "return" | "stake" | "taken_back" | "void" | "withdrawal";
+/** Passkey that the browser created. */
+export interface NewPasskey {
+  /** `response.clientDataJSON` of the credential. */
+  readonly client_data: string;
+  /** `response.attestationObject` of the credential. */
+  readonly attestation: string;
+  /** Empty: the server names it after the browser. */
+  readonly name?: string;
+}
+
+/** Request to make an account of a guest, who signs in with this passkey and without a password. */
+export interface NewPasskeyAccount {
+  /** E-mail address or user name; case and the form of letters make no difference. */
+  readonly name: string;
+  /** Passkey for the challenge that was asked for with the same name. */
+  readonly passkey: NewPasskey;
+}
+
+/** Request to prepare a passkey for a new account of that name. */
+export interface PasskeyAccountName {
+  /** E-mail address or user name of the new account. */
+  readonly name: string;
+}
+
+/** Parameters for `navigator.credentials.get`. Require a verified user; list no credentials. */
+export interface PasskeyChallenge {
+  /** Random bytes that the authenticator signs, valid once and for five minutes. */
+  readonly challenge: string;
+  /** Id of the relying party: the host name that the passkeys belong to. */
+  readonly rp: string;
+}
+
+/** Parameters for `navigator.credentials.create`. Require a resident key and a verified user. */
+export interface PasskeyCreation {
+  /** Random bytes that the authenticator signs, valid once and for five minutes. */
+  readonly challenge: string;
+  /** Id of the relying party: the host name that the passkey will belong to. */
+  readonly rp: string;
+  /** Id of the owner that the authenticator stores. */
+  readonly user: string;
+  /** Name of the owner that the authenticator shows. */
+  readonly user_name: string;
+  /** Ids of the owner's passkeys: an authenticator that has one of them makes no second one. */
+  readonly known: ReadonlyArray<string>;
+}
+
+/** Request to remove a passkey. */
+export interface PasskeyRemoval {
+  /** Its `id`. */
+  readonly id: string;
+}
+
+/** Answer of a passkey to a challenge. */
+export interface PasskeySignIn {
+  /** `id` of the credential. */
+  readonly id: string;
+  /** `response.clientDataJSON` of the credential. */
+  readonly client_data: string;
+  /** `response.authenticatorData` of the credential. */
+  readonly authenticator_data: string;
+  /** `response.signature` of the credential. */
+  readonly signature: string;
+  /** `response.userHandle` of the credential. */
+  readonly user: string;
+}
+
+/** A passkey, as its owner sees it. */
+export interface PasskeyView {
+  /** Its credential id. */
+  readonly id: string;
+  /** Name that its owner gave it, or the browser it was created with. */
+  readonly name: string;
+  /** Time of its creation. */
+  readonly added_ms: number;
+  /** Time of the last sign-in with it; 0: none yet. */
+  readonly used_ms: number;
+}
+
+/** A deposit or withdrawal of the player's. */
+export interface PaymentLine {
+  readonly payment: string;
+  readonly direction: Direction;
+  /** A deposit is `created`, `pending`, `confirmed`, `denied` or `expired`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid` or `returned`. `disputed`: the provider reports another amount. */
+  readonly state: PaymentState;
+  /** Whether nothing more is expected; a deposit that is paid late is credited all the same. */
+  readonly ended: boolean;
   readonly currency: string;
-  /** Signed: positive amounts increase the balance. */
   readonly amount_minor: number;
-  readonly balance_minor: number;
-  readonly round: string;
+  /** Amount that was really paid; 0 before. */
+  readonly paid_minor: number;
+  readonly created_ms: number;
+  readonly changed_ms: number;
+  /** Page where the player pays; empty: none. */
+  readonly redirect: string;
+  /** Reason given for the state; often empty. */
+  readonly reason: string;
+}
+
+/** A currency that a payment provider pays in and out, with the limits of one payment. */
+export interface PaymentMethod {
+  readonly currency: string;
+  readonly min_minor: number;
+  readonly max_minor: number;
+}
+
+/** The currencies with a payment provider, and the player's last payments. */
+export interface PaymentList {
+  readonly methods: ReadonlyArray<PaymentMethod>;
+  /** Amounts that are being withdrawn, by currency; no longer part of the balance. */
+  readonly withdrawing_minor: Readonly<Record<string, number>>;
+  /** Newest first. */
+  readonly payments: ReadonlyArray<PaymentLine>;
 }
 
 /** Exact return of bets without decisions, in percent. */
@@ -875,7 +1284,7 @@ export interface StakeRange {
   readonly max_minor: number;
 }
 
-/** A bet of the table. Side bets, where `main` is false, need a main bet on their box. */
+/** A bet of the table. Side bets (`main` is false) need a main bet on their box. */
 export interface BetTerms {
   readonly bet: string;
   readonly title: string;

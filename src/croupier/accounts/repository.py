@@ -1,15 +1,17 @@
-"""Repositories of players, guests and staff.
+"""Repositories of players, guests, payments and staff.
 
-Calls are carried out in order with the ledger's entries. A future resolves after the durable commit, and
+Calls are executed in order with the ledger's entries. A future resolves after the durable commit, and
 fails as those of `Ledger` do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from croupier.accounts.balances import PlayerBalances
-from croupier.accounts.identity import NewGuest, Player
+from croupier.accounts.devices import EndedSession, NewSession, PlayerDevice
+from croupier.accounts.identity import Identity, NewGuest, Player
+from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentTimes
 from croupier.accounts.staff_members import Member, Role
 from croupier.ledger.entries import Entry
 
@@ -18,10 +20,13 @@ class Accounts(Protocol):
     """Players and their sessions. Only the hash of a session's token is stored."""
 
     def add_guests(self, guests: Sequence[NewGuest], grants: Sequence[Entry], now_ms: int) -> Future[None]:
-        """Add players with a session each, and enter their grants."""
+        """Add players with a session each, and post their grants."""
+
+    def exists(self, player: str) -> Future[bool]:
+        """Return whether there is a player with this id."""
 
     def signed_in(self, token: str, now_ms: int) -> Future[Player | None]:
-        """Return the session's player and mark them as seen; None where there is no such session."""
+        """Return the session's player and mark them as seen; None if there is no such session."""
 
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         """Do as `signed_in` does, and return the player's balances of the same moment."""
@@ -35,11 +40,120 @@ class Accounts(Protocol):
     def save_settings(self, player: str, settings_json: str, now_ms: int) -> Future[None]: ...
 
 
+class StoredLogin(NamedTuple):
+    """A player and the hash of their password, empty for an identity without one."""
+
+    player: str
+    password: str
+
+
+class Identities(Protocol):
+    """Players who aren't guests. Each has one identity."""
+
+    def add(
+        self, identity: Identity, password: str, session: NewSession, now_ms: int
+    ) -> Future[tuple[EndedSession, ...]]:
+        """Give the session's player an identity, and replace all of their sessions by this one.
+
+        Refuse `name_taken` if another player has the name, `account_exists` if this one has an identity.
+        """
+
+    def find(self, identity: Identity) -> Future[StoredLogin | None]: ...
+
+    def of(self, player: str) -> Future[StoredLogin | None]: ...
+
+    def name_of(self, player: str) -> Future[str]:
+        """Return the name of a player's identity; empty for a guest."""
+
+    def change_password(
+        self, login: StoredLogin, password: str, session: NewSession, now_ms: int
+    ) -> Future[tuple[EndedSession, ...]]:
+        """Replace the hash of the player's password, and all of their sessions by this one.
+
+        Links that were sent to set a new password expire.
+        Refuse `wrong_password` where the player's password no longer has the hash in `login`.
+        """
+
+    def rehash(self, login: StoredLogin, password: str, now_ms: int) -> Future[None]:
+        """Replace the hash of an unchanged password."""
+
+
+class Arrival(NamedTuple):
+    """A player whom another site identifies.
+
+    `note` is entered about the player. With `keeps_guest`, the guest of the browser becomes the player if the
+    identity is new.
+    """
+
+    identity: Identity
+    note: Entry
+    keeps_guest: bool = False
+
+
+class ArrivedPlayer(NamedTuple):
+    """A player whose session has begun, and the sessions that it replaces."""
+
+    player: str
+    ended: tuple[EndedSession, ...]
+
+
+class ExternalPlayers(Protocol):
+    """Players whom another site identifies: an operator's server, or an identity server."""
+
+    def player(self, identity: Identity) -> Future[str]:
+        """Return the player with this identity; empty if there is none yet."""
+
+    def name_of(self, player: str) -> Future[str]:
+        """Return the operator's own name of a player; empty if the operator didn't send them."""
+
+    def begin(
+        self, arrival: Arrival, new: NewGuest, ended: str, grants: Sequence[Entry], now_ms: int
+    ) -> Future[ArrivedPlayer]:
+        """Begin a session of the identity's player, and end that of the token `ended`, if there is one.
+
+        `new` has the session's token and device, and becomes the player, with the grants, if the identity is
+        new and no guest takes it. Refuse `key_reused` if the arrival's note was entered before.
+        """
+
+
+class DeviceSessions(Protocol):
+    """The sessions of players' devices."""
+
+    def begin(
+        self, session: NewSession, password: str, ended: str, now_ms: int
+    ) -> Future[tuple[EndedSession, ...]]:
+        """Begin a session and end that of the token `ended`, if there is one.
+
+        The player's visit continues if another of their devices is in one. Refuse `wrong_sign_in` if the
+        player's password no longer has this hash: sessions of an old password end when it is changed.
+        """
+
+    def list(self, player: str) -> Future[tuple[PlayerDevice, ...]]:
+        """Return a player's devices, the last used one first."""
+
+    def end(self, token: str, now_ms: int) -> Future[tuple[EndedSession, ...]]:
+        """End the session of a token."""
+
+    def end_unseen(
+        self, connected: Collection[str], before_ms: int, now_ms: int
+    ) -> Future[tuple[EndedSession, ...]]:
+        """End the sessions of accounts that were last seen before `before_ms`, except those of `connected`.
+
+        It ends a limited number at once.
+        """
+
+    def end_one(self, player: str, device: str, now_ms: int) -> Future[tuple[EndedSession, ...]]:
+        """End the session of one of a player's devices; nothing if there is no such session."""
+
+    def end_others(self, player: str, token: str, now_ms: int) -> Future[tuple[EndedSession, ...]]:
+        """End all sessions of a player but that of the token."""
+
+
 class UnusedGuests(Protocol):
     """Guests who never played."""
 
-    def find(self, after: str, most: int, before_ms: int) -> Future[tuple[str, tuple[str, ...]]]:
-        """Look at `most` players whose ids follow `after`: return the last id, and the unused players.
+    def find(self, after: str, limit: int, before_ms: int) -> Future[tuple[str, tuple[str, ...]]]:
+        """Look at `limit` players whose ids follow `after`: return the last id, and the unused players.
 
         A player is unused who never played and wasn't seen since `before_ms`. The last id is empty once there
         are no more.
@@ -52,14 +166,42 @@ class UnusedGuests(Protocol):
         """
 
 
+class PaymentRepository(Protocol):
+    """Deposits and withdrawals. A payment's state and its entries change together."""
+
+    def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
+        """Add a payment, with further entries; one with the same id and content is returned as it is.
+
+        Refuse `key_reused` for other content, `too_many_payments` beyond OPEN_MAX that haven't ended, and
+        `not_covered` for a withdrawal.
+        """
+
+    def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
+        """Apply an event to a payment; refuse `no_such_payment` if there is none."""
+
+    def find(self, payment: str) -> Future[Payment | None]: ...
+
+    def of(self, player: str, most: int) -> Future[tuple[Payment, ...]]:
+        """Return a player's payments, newest first."""
+
+    def due(self, until_ms: int, most: int) -> Future[tuple[Payment, ...]]:
+        """Return the payments whose next inquiry is due, longest due first."""
+
+    def stuck(self, most: int) -> Future[tuple[Payment, ...]]:
+        """Return the payments in a state of STUCK, oldest first."""
+
+
 class StaffMembers(Protocol):
     """Dealers and shift managers. Only the hash of a member's code is stored."""
 
     def add(self, name: str, role: Role, code: str, now_ms: int) -> Future[None]:
         """Add a member; refuse `staff_name` for an unusable name, `staff_exists` for one that is taken."""
 
+    def reset(self, name: str, code: str, now_ms: int) -> Future[None]:
+        """Replace a member's code and remove their other ways to sign in; refuse `no_such_staff`."""
+
     def remove(self, name: str, now_ms: int) -> Future[None]:
-        """Remove a member; refuse `no_such_staff` where nobody has that name."""
+        """Remove a member; refuse `no_such_staff` if nobody has that name."""
 
     def members(self) -> Future[tuple[Member, ...]]:
         """Return all members by name."""

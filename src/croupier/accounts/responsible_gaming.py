@@ -1,4 +1,4 @@
-"""Restrictions that players set for themselves: limits, time-outs and self-exclusion.
+"""Restrictions of players: the limits, time-outs and self-exclusions that they set, and closed accounts.
 
 Each change is a note in the journal, and `PlayerRestrictions` is their sum. A stricter limit holds at once, a
 looser one after the cooling-off period. Nothing shortens a time-out or an exclusion.
@@ -13,18 +13,19 @@ from msgspec import Struct
 
 from croupier.refusal import Refused
 
-What = Literal["deposit", "loss", "wager", "session"]
+LimitKind = Literal["deposit", "loss", "wager", "session"]
 Period = Literal["day", "week", "month", "visit"]
 PERIODS: tuple[Period, ...] = "day", "week", "month"
 """Calendar periods."""
-Why = Literal["time_out", "exclusion", "session"]
-"""Reasons for a break; `session`: the limit of one visit was reached."""
+BreakReason = Literal["time_out", "exclusion", "session", "registry"]
+"""Reasons for a break; `session`: the limit of one visit was reached; `registry`: an external list."""
+EXCLUSIONS: tuple[BreakReason, ...] = "exclusion", "registry"
 
 DAY_MS = 24 * 3600 * 1000
-FOR_GOOD_MS = 2**53 - 1
-"""The largest integer that a browser represents exactly: never reached."""
-CHANGES_A_DAY = 100
-"""Changes of limits by one player. A break is always accepted."""
+PERMANENT_MS = 2**53 - 1
+"""End of a permanent exclusion: the largest integer that a browser represents exactly."""
+CHANGES_PER_DAY_MAX = 100
+"""Maximum changes of limits by one player. A break is always accepted."""
 
 
 class Measure(NamedTuple):
@@ -34,7 +35,7 @@ class Measure(NamedTuple):
     units, for a day, a week from Monday or a month by UTC.
     """
 
-    what: What
+    what: LimitKind
     period: Period
     currency: str
 
@@ -43,9 +44,9 @@ SESSION = Measure("session", "visit", "")
 
 
 class LimitSet(Struct, frozen=True, tag="limit"):
-    """A limit from `from_ms` on; `most` None removes it."""
+    """A limit from `from_ms` on; `most`, the name in the journal, is None to remove it."""
 
-    what: What
+    what: LimitKind
     period: Period
     currency: str
     most: int | None
@@ -59,22 +60,33 @@ class LimitSet(Struct, frozen=True, tag="limit"):
 class Barred(Struct, frozen=True, tag="barred"):
     """A break: no play, no chat and no deposit until then."""
 
-    why: Why
+    why: BreakReason
     until_ms: int
 
 
-RestrictionChange = LimitSet | Barred
+class AccountClosed(Struct, frozen=True, tag="closed"):
+    """A member of staff closes the account: no sign-in, no play and no deposit."""
+
+    by: str
+    reason: str
+
+
+class AccountReopened(Struct, frozen=True, tag="reopened"):
+    """Two members of staff reopen a closed account."""
+
+
+RestrictionChange = LimitSet | Barred | AccountClosed | AccountReopened
 
 
 class Limit(NamedTuple):
-    """`most` now, and `then` from `from_ms` on; 0: no change is due."""
+    """`maximum` now, and `then` from `from_ms` on; 0: no change is due."""
 
-    most: int | None
+    maximum: int | None
     then: int | None = None
     from_ms: int = 0
 
     def at(self, now_ms: int) -> int | None:
-        return self.then if 0 < self.from_ms <= now_ms else self.most
+        return self.then if 0 < self.from_ms <= now_ms else self.maximum
 
 
 NO_LIMIT = Limit(None)
@@ -82,30 +94,42 @@ NOT_BARRED = Barred("time_out", 0)
 
 
 class PlayerRestrictions(NamedTuple):
-    """`notes`: the number of changes; `last_day`: the day of the last change, and the changes on it."""
+    """`barred`: the break that ends last; `excluded`: the exclusion that ends last, also beside such a break.
+
+    `notes`: the number of changes; `last_day`: the day of the last change, and the changes on it.
+    `closed` is None for an open account; `closed_ms` is when it was closed.
+    """
 
     limits: Mapping[Measure, Limit] = MappingProxyType({})
     barred: Barred = NOT_BARRED
+    excluded: Barred = NOT_BARRED
     notes: int = 0
     last_day: tuple[int, int] = 0, 0
+    closed: AccountClosed | None = None
+    closed_ms: int = 0
 
-    def after(self, said: RestrictionChange, at_ms: int) -> "PlayerRestrictions":
+    def after(self, change: RestrictionChange, at_ms: int) -> "PlayerRestrictions":
         """Return the restrictions after a change at that time."""
-        today = began_ms("day", at_ms)
+        today = period_start_ms("day", at_ms)
         noted = self._replace(notes=self.notes + 1, last_day=(today, self._notes_of(today) + 1))
-        match said:
+        match change:
             case Barred():
-                return noted._replace(barred=max(said, self.barred, key=lambda one: one.until_ms))
-            case LimitSet(most=most, from_ms=from_ms):
-                now = self.most(said.measure, at_ms)
-                limit = Limit(most) if from_ms <= at_ms else Limit(now, most, from_ms)
-                return noted._replace(limits={**self.limits, said.measure: limit})
+                excluded = _later(self.excluded, change) if change.why in EXCLUSIONS else self.excluded
+                return noted._replace(barred=_later(self.barred, change), excluded=excluded)
+            case AccountClosed():
+                return noted._replace(closed=change, closed_ms=at_ms)
+            case AccountReopened():
+                return noted._replace(closed=None, closed_ms=0)
+            case LimitSet(most=maximum, from_ms=from_ms):
+                now = self.limit_at(change.measure, at_ms)
+                limit = Limit(maximum) if from_ms <= at_ms else Limit(now, maximum, from_ms)
+                return noted._replace(limits={**self.limits, change.measure: limit})
 
     def _notes_of(self, day_ms: int) -> int:
-        last, many = self.last_day
-        return many if last == day_ms else 0
+        last, count = self.last_day
+        return count if last == day_ms else 0
 
-    def most(self, measure: Measure, now_ms: int) -> int | None:
+    def limit_at(self, measure: Measure, now_ms: int) -> int | None:
         """Return the limit at that time; None for no limit."""
         return self.limits.get(measure, NO_LIMIT).at(now_ms)
 
@@ -113,34 +137,46 @@ class PlayerRestrictions(NamedTuple):
         return now_ms < self.barred.until_ms
 
     def is_excluded(self, now_ms: int) -> bool:
-        return self.barred.why == "exclusion" and self.is_barred(now_ms)
+        return now_ms < self.excluded.until_ms
 
-    # --- changes; None where nothing changes
+    def may_return(self, now_ms: int) -> bool:
+        """Return whether the player may come back to an open round."""
+        return self.closed is None and not self.is_excluded(now_ms)
 
-    def to_set(self, measure: Measure, most: int | None, now_ms: int, cooling_off_ms: int) -> LimitSet | None:
-        """Set or remove a limit: a stricter one at once, a looser one after the cooling-off period.
+    # --- changes; None if nothing changes
+
+    def limit_change(
+        self, measure: Measure, maximum: int | None, now_ms: int, cooling_off_ms: int
+    ) -> LimitSet | None:
+        """Return the change of a limit: a stricter one at once, a looser one after the cooling-off period.
 
         Refuse `too_many_changes` in a day, since the server reads all changes when it starts.
         """
         limit = self.limits.get(measure, NO_LIMIT)
         waits = limit.from_ms > now_ms
-        if most == (limit.then if waits else limit.at(now_ms)):
+        if maximum == (limit.then if waits else limit.at(now_ms)):
             return None
-        if self._notes_of(began_ms("day", now_ms)) >= CHANGES_A_DAY:
-            raise Refused("too_many_changes", most=CHANGES_A_DAY)
-        stricter = most is not None and most <= _or_endless(limit.at(now_ms))
-        return LimitSet(*measure, most, now_ms if stricter else now_ms + cooling_off_ms)
+        if self._notes_of(period_start_ms("day", now_ms)) >= CHANGES_PER_DAY_MAX:
+            raise Refused("too_many_changes", most=CHANGES_PER_DAY_MAX)
+        stricter = maximum is not None and maximum <= _or_infinite(limit.at(now_ms))
+        return LimitSet(*measure, maximum, now_ms if stricter else now_ms + cooling_off_ms)
 
-    def to_bar(self, why: Why, until_ms: int) -> Barred | None:
-        return Barred(why, until_ms) if until_ms > self.barred.until_ms else None
-
-
-def _or_endless(most: int | None) -> float:
-    return float("inf") if most is None else most
+    def break_change(self, why: BreakReason, until_ms: int) -> Barred | None:
+        longest = self.excluded if why in EXCLUSIONS else self.barred
+        return Barred(why, until_ms) if until_ms > longest.until_ms else None
 
 
-def began_ms(period: Period, now_ms: int) -> int:
-    """Return when the day, the week or the month began, by UTC."""
+def _later(one: Barred, other: Barred) -> Barred:
+    """Return the break that ends later; `one` if they end together."""
+    return other if other.until_ms > one.until_ms else one
+
+
+def _or_infinite(maximum: int | None) -> float:
+    return float("inf") if maximum is None else maximum
+
+
+def period_start_ms(period: Period, now_ms: int) -> int:
+    """Return the start of the present day, week or month by UTC."""
     today = datetime.fromtimestamp(now_ms / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     first = {
         "week": today - timedelta(days=today.weekday()),

@@ -14,7 +14,7 @@ Role = Literal["dealer", "manager"]
 
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """32 letters and digits, none easily taken for another."""
-NAME_MOST = 40
+NAME_MAX = 40
 
 
 class Member(NamedTuple):
@@ -39,8 +39,8 @@ def hash_of_code(code: str) -> str:
 
 def check_name(name: str) -> None:
     """Refuse `staff_name` for a name that is empty, too long, padded or not printable."""
-    if name != name.strip() or not 0 < len(name) <= NAME_MOST or not _printable(name):
-        raise Refused("staff_name", most=NAME_MOST)
+    if name != name.strip() or not 0 < len(name) <= NAME_MAX or not _printable(name):
+        raise Refused("staff_name", most=NAME_MAX)
 
 
 def _printable(name: str) -> bool:

@@ -3,8 +3,11 @@
 import logging
 import time
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from croupier.app.operations.log_counts import LogCounter
+
+LogForm = Literal["text", "json"]
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 WINDOW_S = 60.0
 RECORDS_MAX = 10
@@ -74,8 +77,30 @@ def _raised(traceback: TracebackType | None) -> tuple[str, int]:
     return traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
 
 
-def configure_logs() -> None:
-    """Log warnings and errors to stderr, unless the calling program has its own handlers."""
+def json_formatter() -> logging.Formatter:
+    """Return a formatter of one JSON object a line, with the `extra` fields of the record."""
+    import structlog  # only where it is asked for
+
+    common: list[Any] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.format_exc_info,
+    ]
+    last: list[Any] = [
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        structlog.processors.JSONRenderer(),
+    ]
+    return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=common, processors=last)
+
+
+def configure_logs(form: LogForm = "text") -> LogCounter:
+    """Log warnings and errors to stderr, unless the calling program has its own handlers; count them all."""
     handler = logging.StreamHandler()
+    handler.setFormatter(json_formatter() if form == "json" else logging.Formatter(FORMAT))
     handler.addFilter(RepeatFilter())
-    logging.basicConfig(format=FORMAT, level=logging.WARNING, handlers=[handler])
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    counter = LogCounter()
+    logging.getLogger().addHandler(counter)
+    return counter

@@ -2,7 +2,7 @@
 
 | variable | value |
 |---|---|
-| `CROUPIER_SPECULATION` | the parts of speculation that are on, such as `steps,transaction`, or `none` |
+| `CROUPIER_SPECULATION` | the parts of speculation that are on, such as `plays,transaction`, or `none` |
 | `CROUPIER_DELIVERY_BATCH` | deliveries between two looks at the clock; a huge number delivers all at once |
 | `CROUPIER_IDLE_TASKS` | `off`: deliveries don't wait for an idle turn of the event loop |
 """

@@ -4,31 +4,33 @@ import asyncio
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from types import FrameType
+from typing import NamedTuple
 
 import uvicorn
 
-from croupier.app.logs import configure_logs
+from croupier.app.draining import drain_tables
+from croupier.app.logs import LogForm, configure_logs
 from croupier.app.measuring import switch_optimisations
+from croupier.app.operations.admin_site import AdminAddress, serving_admin
+from croupier.app.operations.health import Health
 from croupier.app.server import build_server
+from croupier.app.signals import Drain, SignalledHttpServer, stop_signal
 from croupier.app.site import create_site
 from croupier.audit.anchoring.anchoring import Anchoring
-from croupier.audit.startup import UNANCHORED, Safeguards, check_books
+from croupier.audit.startup import UNANCHORED, Safeguards, check_database
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.gateway.client_session import ClientSession
 from croupier.gateway.connection_limits import ConnectionLimiter, connection_limits
 from croupier.gateway.descriptors import connections_that_fit, raise_limit
 from croupier.gateway.forwarded import forwarded
-from croupier.gateway.http_server import HttpServer
 from croupier.gateway.library_logs import quiet_libraries
 from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket
 from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
@@ -38,30 +40,31 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.clock_watch import set_clock, watch_clock
+from croupier.runtime.measurements import LatencyHistogram
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
 from croupier.staff.admin_socket import serve_admin_socket
-from croupier.staff.api import STAFF_COOKIE
 from croupier.staff.client_session import StaffClientSession
 from croupier.staff.service import StaffService
+from croupier.staff.sign_in_api import STAFF_COOKIE
 from croupier.storage.sqlite.stores import sqlite_stores
 
 log = logging.getLogger(__name__)
 
-SWITCH_S = 0.0001
+SWITCH_INTERVAL_S = 0.0001
 """Thread switch interval: with Python's default of 5 ms, threads that read would delay the event loop."""
-GARBAGE = (500, 1, 1_000_000)
-"""A search among what is new takes less than a millisecond, and all of them as long as if they were fewer and
-longer; one among all that thousands of players have takes 0.1 s."""
-GARBAGE_EVERY_S = 600
-FEW_GUESTS = 100
-CROWDED_TIMES = 36
-"""So a search among all is made when few are here, or when there were many for so long. It can wait: visits
-leave no circles behind, and what else leaves some is mostly found while it is new."""
+GC_THRESHOLDS = (500, 1, 1_000_000)
+"""Collections of young objects are frequent and short. A full collection would block the event loop for too
+long while thousands are connected, so it never runs automatically."""
+FULL_GC_CHECK_S = 600
+FEW_PLAYERS = 100
+CHECKS_WITHOUT_FULL_GC_MAX = 36
+"""A full collection runs when at most FEW_PLAYERS are connected, or after this many checks with more. It may
+wait: sessions leave no reference cycles, and most other cycles are found while they are young."""
 SWEEP_EVERY_S = 60
 CLIENT = Path(str(files("croupier") / "static"))
-BOOKS = "croupier.db"
-KEY = "shoes.key"
+DATABASE = "croupier.db"
+SHOES_KEY = "shoes.key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,73 +76,100 @@ class Address:
     socket_port: int | None = None
     socket: str = "picows"
     public_socket: str = ""
-    """The WebSocket's address for browsers where a proxy joins both ports; empty otherwise."""
+    """The WebSocket's address for browsers if a proxy joins both ports; empty otherwise."""
     origins: frozenset[Origin] = frozenset()
-    """Where browsers find the pages, if it isn't `port` of the host that they name."""
+    """Public origins of the pages, unless it is `port` of the requested host."""
     proxies: tuple[str, ...] = ()
-    """Addresses and networks whose X-Forwarded-* headers count."""
+    """Addresses and networks whose X-Forwarded-* headers are trusted."""
+    admin: AdminAddress | None = None
+    """Address of the admin port; None: there is none."""
 
     def public_origins(self, port: int) -> PublicOrigins:
-        """The origins of the pages, which listen on `port`."""
+        """Return the origins of the pages, which are served on `port`."""
         by_socket = origin_of_socket(self.public_socket)
         return PublicOrigins(port, self.origins | ({by_socket} if by_socket else set()))
 
 
-Opened = Callable[[str, int], None]
-"""Called with the server's address, and the number of connections it has room for."""
+class RunOptions(NamedTuple):
+    """The form of the log, and the maximum time for live tables to finish their rounds before the stop."""
+
+    log_form: LogForm = "text"
+    drain_s: float = 0
 
 
-def open_books(folder: Path) -> SqliteLedger:
-    """Open the ledger of a data folder, which is created if need be."""
-    return SqliteLedger.open(_books(folder), migrate=upgrade)
+DEFAULT_OPTIONS = RunOptions()
 
 
-def _books(folder: Path) -> Path:
+class Started(NamedTuple):
+    """The server's address, its maximum number of connections, and the admin port's address if any."""
+
+    address: str
+    connections: int
+    admin: str
+
+
+OnStarted = Callable[[Started], None]
+
+
+def open_ledger(folder: Path) -> SqliteLedger:
+    """Open the ledger of a data folder, which is created if necessary."""
+    return SqliteLedger.open(_database_path(folder), migrate=upgrade)
+
+
+def _database_path(folder: Path) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / BOOKS
+    return folder / DATABASE
 
 
 async def serve(
     folder: Path,
     tables: dict[str, Table],
     address: Address,
-    opened: Opened,
-    floor: ServerConfig = DEFAULT_CONFIG,
+    on_started: OnStarted,
+    config: ServerConfig = DEFAULT_CONFIG,
     *,
     accept_system_time: bool = False,
     safeguards: Safeguards = UNANCHORED,
+    options: RunOptions = DEFAULT_OPTIONS,
 ) -> None:
-    """Run the server until SIGINT or SIGTERM; call `opened` once it serves.
+    """Run the server until SIGINT or SIGTERM; call `on_started` once it accepts connections.
 
-    Raise DatabaseUnusable when something is wrong with the database or with the key of the shoes.
+    Raise DatabaseUnusable if the database or the key of the shoes is unusable.
     """
     quiet_libraries()
-    sys.setswitchinterval(SWITCH_S)
-    gc.set_threshold(*GARBAGE)
-    gone = asyncio.Event()
-    with _told_to_close() as told:
-        configure_logs()
-        ledger = SqliteLedger.open_with_writer_process(_books(folder), migrate=upgrade, on_exit=gone.set)
-        stores, speculate = sqlite_stores(ledger), switch_optimisations(os.environ)
-        try:
-            with suppress(Stopped):
-                anchoring = await check_books(folder / BOOKS, safeguards, told.is_set)
-                await set_clock(ledger, accept_system_time=accept_system_time)
-                seal = await open_seal(ledger, folder / KEY, void_unreadable=safeguards.void_unreadable)
-                async with (
-                    _anchored(anchoring),
-                    _started(build_server(stores, tables, seal, floor, speculate)) as server,
-                ):
-                    await _serve(
-                        server, told, gone, folder, address, opened, _limiter(floor, address.proxies)
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    gc.set_threshold(*GC_THRESHOLDS)
+    writer_gone = asyncio.Event()
+    with stop_signal() as stopping:
+        health = Health(configure_logs(options.log_form), LatencyHistogram())
+        async with serving_admin(address.admin, health):
+            ledger = SqliteLedger.open_with_writer_process(
+                _database_path(folder), migrate=upgrade, on_exit=writer_gone.set
+            )
+            stores, speculate = sqlite_stores(ledger), switch_optimisations(os.environ)
+            try:
+                with suppress(Stopped):
+                    anchoring = await check_database(folder / DATABASE, safeguards, stopping.is_set)
+                    await set_clock(ledger, accept_system_time=accept_system_time)
+                    seal = await open_seal(
+                        ledger, folder / SHOES_KEY, void_unreadable=safeguards.void_unreadable
                     )
-        finally:
-            ledger.close()
+                    async with (
+                        _anchored(anchoring),
+                        _started(build_server(stores, tables, seal, config, speculate)) as server,
+                    ):
+                        drain = partial(_drain, server, health, options.drain_s)
+                        await _serve(
+                            server, stopping, writer_gone, folder, address, on_started, health, drain
+                        )
+            finally:
+                health.server = None
+                ledger.close()
 
 
 @asynccontextmanager
 async def _anchored(anchoring: Anchoring) -> AsyncIterator[None]:
-    """Anchor the journal meanwhile, and what is new of it at the end."""
+    """Anchor the journal in the background, and its new entries at the end."""
     task = asyncio.create_task(anchoring.run())
     try:
         yield
@@ -157,92 +187,66 @@ async def _started(server: Server) -> AsyncIterator[Server]:
         await server.stop()
 
 
-def _limiter(floor: ServerConfig, proxies: Sequence[str]) -> ConnectionLimiter:
-    """Return the limiter for as many connections as this process may hold."""
+def _limiter(config: ServerConfig, proxies: Sequence[str]) -> ConnectionLimiter:
+    """Return a limiter for the number of connections that this process may hold."""
     total = connections_that_fit(raise_limit())
-    return ConnectionLimiter(connection_limits(floor.connections, total, proxies))
-
-
-@contextmanager
-def _told_to_close() -> Iterator[asyncio.Event]:
-    """Yield an event that a signal sets, so that starting and stopping are never interrupted.
-
-    A second Ctrl-C interrupts. While uvicorn serves, it handles the signals, and raises them afterwards.
-    """
-    told, loop = asyncio.Event(), asyncio.get_running_loop()
-
-    def hear(number: int, _frame: FrameType | None) -> None:
-        if number == signal.SIGINT:
-            signal.signal(number, signal.default_int_handler)
-        loop.call_soon_threadsafe(told.set)
-
-    heard = [number for number in (signal.SIGINT, signal.SIGTERM) if not _is_ignored(number)]
-    before = {number: signal.signal(number, hear) for number in heard}
-    try:
-        yield told
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _is_ignored(number: signal.Signals) -> bool:
-    """Return whether the signal is ignored, as shells ignore Ctrl-C for background jobs."""
-    return signal.getsignal(number) is signal.SIG_IGN
-
-
-class _Server(HttpServer):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave a signal ignored that was ignored before."""
-        ignored = [number for number in (signal.SIGINT, signal.SIGTERM) if _is_ignored(number)]
-        with super().capture_signals():
-            for number in ignored:
-                signal.signal(number, signal.SIG_IGN)
-            yield
+    return ConnectionLimiter(connection_limits(config.connections, total, proxies))
 
 
 async def _serve(
     server: Server,
-    told: asyncio.Event,
-    gone: asyncio.Event,
+    stopping: asyncio.Event,
+    writer_gone: asyncio.Event,
     folder: Path,
     address: Address,
-    opened: Opened,
-    limiter: ConnectionLimiter,
+    on_started: OnStarted,
+    health: Health,
+    drain: Drain,
 ) -> None:
+    limiter = _limiter(server.config, address.proxies)
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
         at = f"http://{address.host}:{port}/"
-        office = StaffService(server, at)
+        staff = StaffService(server, at)
         origins = address.public_origins(port)
         endpoints = {
             "/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), origins.accepts_socket),
             "/ws/staff": SocketEndpoint(
-                STAFF_COOKIE, partial(StaffClientSession, office), origins.accepts_socket
+                STAFF_COOKIE, partial(StaffClientSession, staff), origins.accepts_socket
             ),
         }
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
             SOCKETS[address.socket](endpoints, address.host, wanted, limiter) as socket_port,
-            serve_admin_socket(folder, office.execute_admin_command),
+            serve_admin_socket(folder, staff.execute_admin_command),
         ):
-            site = create_site(server, office, CLIENT, address.public_socket, socket_port, origins)
-            opened(at, limiter.limits.total)
-            http = _Server(forwarded(site, address.proxies), listening, limiter)
-            gc.freeze()  # what is here now stays
-            meanwhile = [
-                asyncio.create_task(_close_when(told, http)),
+            site = create_site(server, staff, CLIENT, address.public_socket, socket_port, origins)
+            health.mark_ready(server, limiter)
+            on_started(Started(at, limiter.limits.total, health.url))
+            http = SignalledHttpServer(forwarded(site, address.proxies), listening, limiter, drain)
+            gc.freeze()  # what exists now stays until the end
+            background = [
+                asyncio.create_task(_close_when(stopping, http)),
                 asyncio.create_task(_close_when(server.gateway.broken, http)),
-                asyncio.create_task(_broken_when_gone(server, gone)),
+                asyncio.create_task(_break_when(writer_gone, server)),
                 asyncio.create_task(_collect_garbage(server)),
                 asyncio.create_task(_sweep(server)),
+                asyncio.create_task(server.payments.driver.run()),
+                asyncio.create_task(server.wallet.driver.run()),
                 asyncio.create_task(watch_clock(server.gateway)),
+                asyncio.create_task(staff.reports.monitor.run()),
             ]
             await http.serve()
-            for task in meanwhile:
+            for task in background:
                 task.cancel()
     if server.gateway.broken.is_set():
         raise LedgerBroken("a commit failed, so the server stopped; start it again, and run croupier verify")
+
+
+async def _drain(server: Server, health: Health, longest_s: float) -> None:
+    health.phase = "stopping"
+    if longest_s:
+        await drain_tables(server, longest_s)
 
 
 async def _close_when(event: asyncio.Event, http: uvicorn.Server) -> None:
@@ -250,9 +254,9 @@ async def _close_when(event: asyncio.Event, http: uvicorn.Server) -> None:
     http.should_exit = True
 
 
-async def _broken_when_gone(server: Server, gone: asyncio.Event) -> None:
+async def _break_when(writer_gone: asyncio.Event, server: Server) -> None:
     """Stop when the writer process ends, even if nothing is waiting for a commit."""
-    await gone.wait()
+    await writer_gone.wait()
     server.gateway.broken.set()
 
 
@@ -268,9 +272,9 @@ async def _sweep(server: Server) -> None:
 
 
 async def _collect_garbage(server: Server) -> None:
-    crowded = 0
+    skipped = 0
     while True:
-        await asyncio.sleep(GARBAGE_EVERY_S)
-        crowded = crowded + 1 if len(server.players) > FEW_GUESTS else 0
-        if crowded % CROWDED_TIMES == 0:
+        await asyncio.sleep(FULL_GC_CHECK_S)
+        skipped = skipped + 1 if len(server.players) > FEW_PLAYERS else 0
+        if skipped % CHECKS_WITHOUT_FULL_GC_MAX == 0:
             gc.collect()

@@ -10,15 +10,36 @@ from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.mail.outbox import Outbox
+from croupier.runtime.measurements import TableMeasurements
 from croupier.runtime.own.player_tables import PlayerTables
+from croupier.runtime.payments.providers import payment_services
+from croupier.runtime.payments.service import PaymentService
+from croupier.runtime.players.accounts import AccountService
 from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
+from croupier.runtime.players.closing import AccountClosing
+from croupier.runtime.players.confirmed_actions import ConfirmedActions
+from croupier.runtime.players.devices import DeviceService
+from croupier.runtime.players.document_acceptance import DocumentAcceptance
+from croupier.runtime.players.external_sessions import ExternalSessions
 from croupier.runtime.players.guests import GuestExpiry
+from croupier.runtime.players.launches import LaunchService
+from croupier.runtime.players.mail_addresses import MailAddressService
+from croupier.runtime.players.oidc import OidcService
+from croupier.runtime.players.passkeys import PlayerPasskeys
+from croupier.runtime.players.password_changes import PasswordService
+from croupier.runtime.players.password_hashing import PasswordHashing
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.queries import PlayerQueries
+from croupier.runtime.players.reauthentication import Reauthentication
+from croupier.runtime.players.recovery import RecoveryService
 from croupier.runtime.players.registry import ConnectedPlayers
+from croupier.runtime.players.registry_check import RegistryCheck, registry_of
 from croupier.runtime.players.restrictions import RestrictionService
+from croupier.runtime.players.round_sharing import RoundSharing
 from croupier.runtime.players.sessions import PlayerSessions
 from croupier.runtime.players.settings import PlayerSettings
 from croupier.runtime.requests import RequestRegistry
@@ -27,6 +48,8 @@ from croupier.runtime.shoe_seal import Seal
 from croupier.runtime.stores import Stores
 from croupier.runtime.table_access import TableAccess
 from croupier.runtime.table_services import TableServices
+from croupier.runtime.wallet.rounds import WalletRounds
+from croupier.runtime.wallet.service import wallet_service
 from croupier.tables.limits import in_currencies
 
 
@@ -44,16 +67,38 @@ def build_server(
     balances = BalanceCache()
     players = ConnectedPlayers(balances)
     limits = PlayerLimits(ledger, balances, players.visit_began_ms)
-    gateway = LedgerGateway(ledger, balances, limits)
+    wallet_rounds = WalletRounds(
+        config.wallet.currencies, {table.id: table.game.name for table in tables.values()}
+    )
+    gateway = LedgerGateway(ledger, balances, limits, wallet_rounds)
     queries = PlayerQueries(ledger, currencies)
     requests = RequestRegistry(lambda: {table.state.round for table in live.values()})
-    services = TableServices(ledger, gateway, balances, limits, players, queries, seal)
-    play_limits = PlayLimitsRegistry(profile, queries)
+    bonuses = Bonuses(ledger, gateway, players, tables, config.bonuses)
+    wallet = wallet_service(
+        gateway, ledger, stores.external_players, balances, players, limits, wallet_rounds, config.wallet
+    )
+    measured = TableMeasurements()
+    services = TableServices(
+        ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
+    )
+    play_limits = PlayLimitsRegistry(profile, queries, config.documents)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity)
-    sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, config)
+    hashing, outbox = PasswordHashing(), Outbox(config.mail)
+    confirmed = ConfirmedActions(gateway, stores.identities, hashing)
+    sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
+    settings = PlayerSettings(gateway, stores.accounts, profile, currencies)
+    care = config.responsible_gaming
+    cooling_off_hours = care.cooling_off_hours
+    restrictions = RestrictionService(gateway, limits, players, sessions, player_tables, cooling_off_hours)
+    devices = DeviceService(gateway, stores.sessions, sessions)
+    registry = RegistryCheck(registry_of(care), restrictions, limits, care)
+    external = ExternalSessions(
+        gateway, stores.external_players, limits, sessions, players, settings, queries, config
+    )
     return Server(
         config=config,
         tables=tables,
+        currencies=dict(config.currencies),
         live=live,
         ledger=ledger,
         gateway=gateway,
@@ -63,15 +108,52 @@ def build_server(
         requests=requests,
         players=players,
         sessions=sessions,
-        settings=PlayerSettings(gateway, stores.accounts, profile, currencies),
-        restrictions=RestrictionService(
-            gateway, limits, players, sessions, player_tables, config.responsible_gaming.cooling_off_hours
+        reauthentication=Reauthentication(
+            gateway, stores.sessions, players, sessions, limits, config.accounts.sign_in_again_minutes
         ),
-        cashier=Cashier(gateway, requests, players, queries, currencies),
+        accounts=AccountService(
+            gateway, stores.identities, stores.sessions, sessions, limits, hashing, registry
+        ),
+        passwords=PasswordService(
+            gateway, stores.identities, stores.mail_addresses, sessions, hashing, confirmed, outbox
+        ),
+        mail_addresses=MailAddressService(gateway, stores.mail_addresses, confirmed, outbox),
+        recovery=RecoveryService(gateway, stores.mail_addresses, sessions, hashing, outbox),
+        outbox=outbox,
+        devices=devices,
+        passkeys=PlayerPasskeys(gateway, stores.identities, stores.passkeys, limits, registry),
+        launches=LaunchService(external, restrictions, tables, config.operator),
+        oidc=OidcService(gateway, external, sessions, registry, config),
+        settings=settings,
+        restrictions=restrictions,
+        closing=AccountClosing(
+            gateway, ledger, restrictions, players, sessions, devices, player_tables, config.currencies
+        ),
+        registry=registry,
+        acceptance=DocumentAcceptance(gateway, queries, play_limits, config.documents),
+        bonuses=bonuses,
+        cashier=Cashier(gateway, requests, players, queries, bonuses, config),
+        payments=PaymentService(
+            gateway,
+            ledger,
+            stores.payments,
+            requests,
+            players,
+            limits,
+            bonuses,
+            config,
+            payment_services(config.payments),
+        ),
+        wallet=wallet,
+        sharing=RoundSharing(ledger, gateway),
         player_tables=player_tables,
         access=TableAccess(tables, live, player_tables, limits, profile.tables_max),
         advice=AdviceService(ledger, gateway, stores.training, tables, profile),
+        approvals=stores.approvals,
+        player_index=stores.player_index,
         staff_members=stores.staff,
+        staff_sign_ins=stores.staff_sign_ins,
+        passkey_store=stores.passkeys,
         chat=ChatStore(gateway, stores.chat),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         table_services=services,

@@ -14,8 +14,9 @@ from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.types import ASGIApp, Guard, Receive, Scope, Send
 
 from croupier.app.documents.routes import document_routes
-from croupier.gateway.api import HttpRequest, api, header_lookup
+from croupier.gateway.api import api
 from croupier.gateway.http_headers import with_security_headers
+from croupier.gateway.http_request import SIGNED, HttpRequest, header_lookup
 from croupier.gateway.http_server import BODY_BYTES_MAX
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.problems import EXCEPTION_HANDLERS
@@ -40,7 +41,37 @@ MEDIA = {
 
 NOT_PAGES = ("api", "assets", "ws")
 """First path segments under which the client has no pages."""
-STATUSES = {"cross_origin": 403, "wrong_sign_in": 401, "too_many_requests": 429, "too_many_tries": 429}
+PAGES = frozenset(
+    {
+        "",
+        "care",
+        "cashier",
+        "documents",
+        "history",
+        "launch",
+        "learn",
+        "oidc",
+        "replay",
+        "reset-password",
+        "safer-play",
+        "settings",
+        "staff",
+        "table",
+        "verify-address",
+    }
+)
+"""First path segments of the client's pages, see `web/src/main.ts` and `web/src/state/router.svelte.ts`."""
+SHARED = "replay/"
+"""Start of the paths of shared replays, which search engines must not list."""
+STATUSES = {
+    "cross_origin": 403,
+    "not_signed_in": 401,
+    "signed_out": 401,
+    "too_many_requests": 429,
+    "too_many_tries": 429,
+    "wrong_sign_in": 401,
+    "wrong_signature": 401,
+}
 """Statuses of refusals; others are 404 for `no_such_` codes, and 409."""
 TOO_MANY = 429
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -56,13 +87,13 @@ def create_site(
     socket_port: int,
     origins: PublicOrigins,
 ) -> ASGIApp:
-    """The whole site; `folder` has the built client, `socket` the address a proxy gives the socket."""
+    """Return the whole site. `folder` holds the built client; `socket` is the public URL of the WebSocket."""
     public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
     limiter = ApiLimiter(server.config.rate_limits)
     site = Litestar(
         route_handlers=[
-            api(server, limiter, socket, socket_port),
-            staff_api(staff_service, limiter),
+            api(server, limiter, origins, socket, socket_port),
+            staff_api(staff_service, limiter, origins),
             *document_routes(),
             client_files(folder),
         ],
@@ -89,19 +120,26 @@ def handle_head(site: ASGIApp) -> ASGIApp:
 
 
 def client_files(folder: Path) -> HTTPRouteHandler:
-    """Serve the built client: hashed files with permanent caching, and its page for other addresses."""
+    """Serve the built client: hashed files with permanent caching, and its page for all its addresses.
+
+    At an unknown address the page says so, with status 404.
+    """
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
 
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
     def file(path: str = "") -> Response[bytes]:
         name = path.lstrip("/")
-        is_page = "." not in name.rpartition("/")[2] and name.partition("/")[0] not in NOT_PAGES
-        found = files.get(name) or (files.get("index.html") if is_page else None)
+        first, is_file = name.partition("/")[0], "." in name.rpartition("/")[2]
+        has_page = not is_file and first not in NOT_PAGES
+        found = files.get(name) or (files.get("index.html") if has_page else None)
         if found is None:
             raise NotFoundException
         keep = "public, max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
         media = MEDIA.get(found.suffix, "application/octet-stream")
-        return Response(found.read_bytes(), media_type=media, headers={"Cache-Control": keep})
+        robots = {"X-Robots-Tag": "noindex"} if name.startswith(SHARED) else {}
+        headers = {"Cache-Control": keep, **robots}
+        status = 200 if name in files or first in PAGES else 404
+        return Response(found.read_bytes(), media_type=media, headers=headers, status_code=status)
 
     return file
 
@@ -115,20 +153,25 @@ def refusal_response(_request: HttpRequest, refused: Refused) -> Response[Any]:
 
 def closed_response(_request: HttpRequest, _broken: LedgerBroken) -> Response[Any]:
     """Respond with 503: whether the request was executed is unknown until the server has restarted."""
-    return Response(wire.Problem("house_closed", {}), status_code=503, headers={"Retry-After": "5"})
+    return Response(wire.Problem("server_unavailable", {}), status_code=503, headers={"Retry-After": "5"})
 
 
 def log_unexpected(error: Exception, scope: Scope) -> None:
-    """Log errors other than refusals and those of the framework."""
+    """Log errors other than refusals and those of the framework, by route: a path may have a token."""
     if not isinstance(error, Refused | LedgerBroken | HTTPException):
-        log.error("%r failed", scope["path"], exc_info=error)
+        log.error("%r failed", scope.get("path_template", ""), exc_info=error)
 
 
 def same_origin(origins: PublicOrigins) -> Guard:
-    """Return a guard that rejects changes requested by pages of other sites, with 403."""
+    """Return a guard that rejects changes requested by pages of other sites, with 403.
 
-    def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    A signed request needs no such check: it has no cookie, and a page can't sign.
+    """
+
+    def guard(request: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
         method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
+        if handler.opt.get(SIGNED):
+            return
         if method not in SAFE and not origins.accepts_change(header_lookup(request), scheme):
             raise Refused("cross_origin")
 

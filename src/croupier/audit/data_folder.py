@@ -20,32 +20,32 @@ from croupier.runtime.shoe_seal import Seal
 Totals = tuple[int, int]
 
 
-def audit(books: Path, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE) -> AuditReport:
-    """Audit the database, and replay every round: from its own shoe where the key is there."""
-    shoes = _shoes_key(books, key)
+def audit(database: Path, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE) -> AuditReport:
+    """Audit the database and replay every round, from its own shoe if the key is there."""
+    shoes = _shoes_key(database, key)
     try:
-        ledger = SqliteReader(books)
+        ledger = SqliteReader(database)
     except SqliteError as error:  # it can't even be opened
         return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     replays = Replays(ledger, shoes.seal, shoes.since_seq)
     try:
-        report = verify(books, replay=replays.replay, progress=progress, known=known.hashes)
+        report = verify(database, replay=replays.replay, progress=progress, known=known.hashes)
     finally:
         ledger.close()
     return report._replace(bad=report.bad or known.bad or shoes.bad)
 
 
 class ShoesKey(NamedTuple):
-    """The key of the shoes: rounds that were opened from `since_seq` on are sealed with it."""
+    """The key of the shoes, with which the rounds opened from `since_seq` on are sealed."""
 
     seal: Seal | None
     since_seq: int = 0
     bad: BadRow | None = None
 
 
-def _shoes_key(books: Path, path: Path) -> ShoesKey:
+def _shoes_key(database: Path, path: Path) -> ShoesKey:
     seal, wrong = read_key(path)
-    noted = last_note(books, NOTED)
+    noted = last_note(database, NOTED)
     if seal and noted and seal.fingerprint != noted.body.get("fingerprint"):
         seal, wrong = None, OTHER_KEY
     if seal is None and path.exists():
@@ -54,7 +54,7 @@ def _shoes_key(books: Path, path: Path) -> ShoesKey:
 
 
 class Replays:
-    """Plays rounds again; those of one coup that were staked and decided alike only once."""
+    """Replays rounds. Rounds of one coup with the same stakes and decisions are replayed once."""
 
     def __init__(self, ledger: LedgerReader, seal: Seal | None, since_seq: int = 0) -> None:
         self._ledger = ledger
@@ -64,8 +64,8 @@ class Replays:
         self._alike: dict[Hashable, Totals] = {}
 
     def replay(self, record: RoundRecord) -> Totals | None:
-        """Return stake and return of a round; None for a live round that didn't end."""
-        if round_entries.of_own(record):
+        """Return the stake and return of a round; None for a live round that didn't end."""
+        if round_entries.is_own(record):
             return self._own(record)
         if record.coup is None or record.status == "void" or not record.staked_minor:
             return None
@@ -85,6 +85,6 @@ class Replays:
 
     def _share(self, record: RoundRecord) -> Totals:
         game, round_ = round_entries.opened_round(self._ledger, record)
-        for _, after in round_entries.stepped(round_, round_entries.steps_of(record)):
+        for _, after in round_entries.replay_steps(round_, round_entries.steps_of(record)):
             round_ = after
-        return round_entries.share_settled(game, round_, round_entries.wagers_of(record))
+        return round_entries.share_settlement(game, round_, round_entries.wagers_of(record))

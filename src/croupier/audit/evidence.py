@@ -1,4 +1,4 @@
-"""Evidence to compare a journal with: anchors, receipts, and the key that the shoes are sealed with."""
+"""Evidence that a journal is compared with: anchors and receipts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,21 +6,22 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from croupier.audit.anchoring.anchoring import database_of
-from croupier.audit.anchoring.log import KEY as ANCHOR_KEY
-from croupier.audit.anchoring.log import LOG, signing_key
+from croupier.audit.anchoring.anchoring import database_id
+from croupier.audit.anchoring.log import ANCHOR_KEY, LOG, signing_key
 from croupier.ledger.anchors import check_anchors, parse_public_key, parse_receipt
 from croupier.ledger.audit import BadRow, KnownHash
 from croupier.ledger.sqlite.connection import SqliteError
 
-OWN = "Who can write the data folder can write these too: compare with anchors that are kept elsewhere."
-OWN_KEY = "Their key was taken from the data folder: give --anchor-key to be sure of it."
+OWN_ANCHORS = (
+    "Anyone who can change the data folder can change these too: compare with anchors kept elsewhere."
+)
+OWN_KEY = "Their key was read from the data folder: give --anchor-key to be sure of it."
 
 
 class Evidence(NamedTuple):
-    """`anchors`: how many there are in `source`, up to the entry `last`; `bad`: what is wrong with them.
+    """Known hashes, and the number of `anchors` in `source`, up to the entry `last`.
 
-    `caution` says what they don't prove.
+    `bad` is the first anchor that is wrong; `caution` says what the anchors don't prove.
     """
 
     hashes: tuple[KnownHash, ...] = ()
@@ -34,22 +35,22 @@ class Evidence(NamedTuple):
 NO_EVIDENCE = Evidence()
 
 
-def evidence(books: Path, anchors: Path | None, key: str, receipts: Sequence[str]) -> Evidence:
-    """The anchors in a file, or in the data folder where none is named, and the receipts.
+def evidence(database: Path, anchors: Path | None, key: str, receipts: Sequence[str]) -> Evidence:
+    """Read the receipts, and the anchors in a file or, if none is named, in the data folder.
 
-    ValueError where a key or a receipt isn't one; OSError where a file can't be read.
+    Raise ValueError for an invalid key or receipt, and OSError if a file can't be read.
     """
-    shown = tuple(map(_receipt, receipts))
-    folder = books.parent
+    known = tuple(map(_receipt, receipts))
+    folder = database.parent
     file = anchors or folder / LOG
     if anchors is None and not file.exists():
-        return Evidence(shown)
+        return Evidence(known)
     signer = _public(key) if key else _own_key(folder)
     with file.open("rb") as lines:
-        found, bad = check_anchors(lines, signer, _database(books))
-    caution = OWN if anchors is None else "" if key else OWN_KEY
+        found, bad = check_anchors(lines, signer, _database_id(database))
+    caution = OWN_ANCHORS if anchors is None else "" if key else OWN_KEY
     last = found[-1].seq if found else 0
-    return Evidence((*found, *shown), bad, len(found), last, str(file), caution)
+    return Evidence((*found, *known), bad, len(found), last, str(file), caution)
 
 
 def _receipt(text: str) -> KnownHash:
@@ -73,9 +74,9 @@ def _own_key(folder: Path) -> Ed25519PublicKey:
     return signing_key(path).public_key()
 
 
-def _database(books: Path) -> str:
-    """Its id; empty where it can't be read, which the audit of it will find."""
+def _database_id(database: Path) -> str:
+    """Return the id of the database; empty if it can't be read, which the audit reports."""
     try:
-        return database_of(books)
+        return database_id(database)
     except SqliteError:
         return ""

@@ -12,14 +12,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from croupier.audit.anchoring.anchoring import EVERY_S, Anchoring
-from croupier.audit.anchoring.log import KEY, signing_key
+from croupier.audit.anchoring.log import ANCHOR_KEY, signing_key
 from croupier.audit.anchoring.targets import Target
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sqlite.balance_check import NOTHING, Checkpoint, compare_balances
 
 CHECKPOINT = "checkpoint.json"
-WORTH_KEEPING = 1000
-"""Entries since the last checkpoint, after which a new one is kept."""
+CHECKPOINT_EVERY = 1000
+"""Minimum number of entries from one checkpoint to the next."""
 _DOMAIN = b"croupier checkpoint 1\n"
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 class Safeguards:
     """Options of the checks and of anchoring: targets, interval and the key's file.
 
-    `anchor_key` None: in the data folder. `void_unreadable`: see `open_seal`.
+    Without `anchor_key`, the key is in the data folder. For `void_unreadable` see `open_seal`.
     """
 
     anchors: Mapping[str, Target] = field(default_factory=dict)
@@ -39,58 +39,63 @@ class Safeguards:
 
 
 UNANCHORED = Safeguards()
-"""Anchors are kept in the data folder only."""
+"""Writes anchors to the data folder only."""
 
 
-async def check_books(books: Path, safeguards: Safeguards, stopped: Callable[[], bool]) -> Anchoring:
-    """Compare the journal at `books` with the balances and the last anchor; the answer anchors it.
+async def check_database(database: Path, safeguards: Safeguards, stopped: Callable[[], bool]) -> Anchoring:
+    """Compare the journal with the balances and the last anchor; return what anchors it from now on.
 
-    DatabaseUnusable where they disagree; Stopped when `stopped` says so meanwhile.
+    Raise DatabaseUnusable if they disagree, and Stopped once `stopped` returns true.
     """
-    key = signing_key(safeguards.anchor_key or books.parent / KEY)
-    await asyncio.to_thread(check_balances, books, key, stopped)
-    return Anchoring(books, key, safeguards.anchors, safeguards.anchor_every_s)
+    key = signing_key(safeguards.anchor_key or database.parent / ANCHOR_KEY)
+    await asyncio.to_thread(check_balances, database, key, stopped)
+    return Anchoring(database, key, safeguards.anchors, safeguards.anchor_every_s)
 
 
-class Kept(Struct, frozen=True):
-    """A checkpoint and its signature: else whoever forges a balance could forge it here as well."""
+class SignedCheckpoint(Struct, frozen=True):
+    """A checkpoint and its signature, without which a forged balance could be forged here as well."""
 
     checkpoint: msgspec.Raw
     signature: str
 
 
-def check_balances(books: Path, key: Ed25519PrivateKey, stopped: Callable[[], bool] = lambda: False) -> None:
-    """DatabaseUnusable when balances and journal disagree; Stopped when `stopped` says so meanwhile."""
-    kept = books.parent / CHECKPOINT
-    since = _read(kept, key)
+def check_balances(
+    database: Path, key: Ed25519PrivateKey, stopped: Callable[[], bool] = lambda: False
+) -> None:
+    """Compare the balances with the journal, from the last checkpoint on.
+
+    Raise DatabaseUnusable if they disagree, and Stopped once `stopped` returns true.
+    """
+    file = database.parent / CHECKPOINT
+    since = _read_checkpoint(file, key)
     try:
-        now = compare_balances(books, since, stopped)
+        now = compare_balances(database, since, stopped)
     except DatabaseUnusable as error:
         raise DatabaseUnusable(
-            f"the balances and the journal disagree: {error}. Run `croupier verify --data {books.parent}`, "
+            f"the balances and the journal disagree: {error}. Run `croupier verify --data {database.parent}` "
             "and restore a copy of the whole folder that it finds right"
         ) from error
-    if now.seq - since.seq >= WORTH_KEEPING:
-        _keep(kept, key, now)
+    if now.seq - since.seq >= CHECKPOINT_EVERY:
+        _write_checkpoint(file, key, now)
 
 
-def _read(path: Path, key: Ed25519PrivateKey) -> Checkpoint:
-    """The checkpoint that was kept; NOTHING where there is none that can be trusted."""
+def _read_checkpoint(path: Path, key: Ed25519PrivateKey) -> Checkpoint:
+    """Return the last checkpoint, or NOTHING if there is none with a valid signature."""
     if not path.exists():
         return NOTHING
     try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-        key.public_key().verify(bytes.fromhex(kept.signature), _DOMAIN + bytes(kept.checkpoint))
-        return msgspec.json.decode(kept.checkpoint, type=Checkpoint)
+        signed = msgspec.json.decode(path.read_bytes(), type=SignedCheckpoint)
+        key.public_key().verify(bytes.fromhex(signed.signature), _DOMAIN + bytes(signed.checkpoint))
+        return msgspec.json.decode(signed.checkpoint, type=Checkpoint)
     except (InvalidSignature, ValueError, msgspec.MsgspecError):
         log.warning("%s isn't signed with the key for anchors, so the whole journal is read", path)
         return NOTHING
 
 
-def _keep(path: Path, key: Ed25519PrivateKey, checkpoint: Checkpoint) -> None:
-    told = msgspec.json.encode(checkpoint)
-    kept = Kept(msgspec.Raw(told), key.sign(_DOMAIN + told).hex())
+def _write_checkpoint(path: Path, key: Ed25519PrivateKey, checkpoint: Checkpoint) -> None:
+    encoded = msgspec.json.encode(checkpoint)
+    signed = SignedCheckpoint(msgspec.Raw(encoded), key.sign(_DOMAIN + encoded).hex())
     new = path.with_suffix(".new")
-    new.write_bytes(msgspec.json.encode(kept))
+    new.write_bytes(msgspec.json.encode(signed))
     new.chmod(0o600)
     new.replace(path)

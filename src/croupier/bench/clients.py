@@ -16,16 +16,16 @@ from time import perf_counter, sleep
 from croupier.bench.frames import BINARY, CLOSE, PING, PONG, TEXT, extent, frame
 from croupier.bench.process import is_real_time
 
-READ_MOST = 1 << 16
-AT_ONCE = 64
-"""Connections to read, or to open, before anything else is done."""
-REST_S = 0.00005
-RESTS_EACH_S = 0.003
+READ_BYTES_MAX = 1 << 16
+BATCH_SIZE = 64
+"""Number of connections to read, or to open, before other work."""
+SLEEP_S = 0.00005
+SLEEP_INTERVAL_S = 0.003
 """Interval of sleeps when yielding the processor; with real-time priority, every iteration sleeps."""
 SOURCES = 8
 """Source addresses (127.0.0.1 and following), because each has its own range of ports."""
 
-_IN_VAIN = suppress(ConnectionError)
+_IGNORE_LOST = suppress(ConnectionError)
 
 FrameHandler = Callable[[int, bytes, float], None]
 """Called with the player's number, the payload of a frame, and the time it was read."""
@@ -77,7 +77,7 @@ class ClientPool:
 
     def send(self, player: int, framed: bytes) -> None:
         """Send a frame. Errors are ignored: a lost connection is counted when it is read."""
-        with _IN_VAIN:
+        with _IGNORE_LOST:
             self._sockets[player].send(framed)
 
     def ask(self, player: int, framed: bytes) -> None:
@@ -93,10 +93,10 @@ class ClientPool:
         self.send(player, framed)
 
     def answered(self, player: int) -> None:
-        """Note that a client waits for no answer any more."""
-        self._waits_no_more(self._sockets[player].fileno())
+        """Stop giving priority to a client whose request was answered."""
+        self._stop_waiting(self._sockets[player].fileno())
 
-    def _waits_no_more(self, descriptor: int) -> None:
+    def _stop_waiting(self, descriptor: int) -> None:
         if descriptor in self._waiting:
             self._waiting.discard(descriptor)
             self._first.unregister(descriptor)
@@ -106,7 +106,7 @@ class ClientPool:
         begun = len(self)
         for request in requests:
             self._connect(address, request)
-            while len(self) - self.entered - self.lost >= AT_ONCE:
+            while len(self) - self.entered - self.lost >= BATCH_SIZE:
                 self.turn(0.1)
         self.run(until=lambda: self.entered + self.lost >= len(self), seconds=10 + (len(self) - begun) / 100)
 
@@ -132,32 +132,32 @@ class ClientPool:
         yields in each iteration; since that yields only to its own session, it also sleeps now and then for
         others, such as the kernel thread that syncs the disk.
         """
-        end, rests = perf_counter() + seconds, 0.0
-        rests_each_s = 0.0 if is_real_time() else RESTS_EACH_S
+        end, next_sleep = perf_counter() + seconds, 0.0
+        interval_s = 0.0 if is_real_time() else SLEEP_INTERVAL_S
         while not until() and (now := perf_counter()) < end:
             if self.lost and self.lost == len(self):
-                raise ConnectionError("everybody has been cut off")
+                raise ConnectionError("all clients have been disconnected")
             for stream in streams:
                 while stream.next <= now:
                     stream.act(stream.next)
                     stream.step()
             self.turn()
-            if now < rests:
+            if now < next_sleep:
                 os.sched_yield()
             else:
-                sleep(REST_S)
-                rests = now + rests_each_s
+                sleep(SLEEP_S)
+                next_sleep = now + interval_s
 
     def turn(self, wait_s: float = 0.0) -> None:
         """Read once from each client that waits for an answer, and from some of the others."""
         for descriptor, _ in self._first.poll(0):
             self._read(descriptor)
-        for descriptor, _ in self._poll.poll(wait_s, AT_ONCE):
+        for descriptor, _ in self._poll.poll(wait_s, BATCH_SIZE):
             self._read(descriptor)
 
     def _read(self, descriptor: int) -> None:
         try:
-            data = os.read(descriptor, READ_MOST)
+            data = os.read(descriptor, READ_BYTES_MAX)
         except ConnectionResetError:
             data = b""
         if not data:
@@ -199,7 +199,7 @@ class ClientPool:
     def _disconnect(self, descriptor: int) -> None:
         self.lost += 1
         self._poll.unregister(descriptor)
-        self._waits_no_more(descriptor)
+        self._stop_waiting(descriptor)
 
 
 def upgrade(host: str, path: str, *headers: str) -> bytes:

@@ -10,12 +10,12 @@ from msgspec import Struct, convert
 
 from croupier.bench.clients import ClientPool, TimedWork, evenly_spaced, upgrade
 from croupier.bench.frames import BINARY, TEXT, frame
-from croupier.bench.process import cpu_s, emit, memory_kib, most_descriptors
+from croupier.bench.process import cpu_s, emit, memory_kib, raise_descriptor_limit
 from croupier.bench.timing import BroadcastTiming, PendingRequests, broadcasts_ms, each_us, latencies_ms
 
 REQUEST_BYTES = 10
 """Length of the number that identifies an echo, after its letter."""
-LETTER_LATER_S = 0.3
+BROADCAST_PAUSE_S = 0.3
 
 
 class EchoPlan(Struct, frozen=True):
@@ -29,10 +29,10 @@ class EchoPlan(Struct, frozen=True):
     commands: int
     """In total; `rate` of them per second."""
     rate: float
-    told_each_s: float
-    """Broadcasts per second meanwhile."""
+    broadcasts_per_s: float
+    """Broadcasts per second while commands are sent."""
     command_bytes: int
-    told_bytes: int
+    broadcast_bytes: int
     event_bytes: int
     events: int
 
@@ -52,7 +52,7 @@ class PeerProtocol:
 
     @property
     def joins(self) -> bytes | None:
-        """The message that joins a room after connecting, if any."""
+        """The frame that joins a room after connecting, if one is needed."""
         return frame(b"\x0a", BINARY) if self._colyseus else None
 
 
@@ -63,23 +63,23 @@ class EchoLoad:
         self.plan = plan
         self.pending = PendingRequests()
         self.broadcast = BroadcastTiming(0.0)
-        self.dialect = PeerProtocol(colyseus=plan.colyseus)
+        self.protocol = PeerProtocol(colyseus=plan.colyseus)
         self.clients = ClientPool(self._on_frame, self._on_open)
 
     def _on_open(self, player: int) -> None:
-        if self.dialect.joins:
-            self.clients.send(player, self.dialect.joins)
+        if self.protocol.joins:
+            self.clients.send(player, self.protocol.joins)
         self.clients.entered += 1
 
     def _on_frame(self, player: int, payload: bytes, at: float) -> None:
-        letter, start = self.dialect.letter_at, len(payload) - self.plan.command_bytes + 1
+        letter, start = self.protocol.letter_at, len(payload) - self.plan.command_bytes + 1
         if payload[letter : letter + 1] == b"b":
             self.broadcast.add_receipt(at)
         elif payload[letter : letter + 1] == b"e":
             self.pending.answered(payload[start : start + REQUEST_BYTES], at)
             self.clients.answered(player)
 
-    def found(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Run the test and return the figures."""
         plan, before = self.plan, memory_kib(self.plan.process)
         began = perf_counter()
@@ -88,7 +88,7 @@ class EchoLoad:
         self._pause(1.0)
         memory = memory_kib(plan.process) - before
         emit(status="broadcasts")
-        told, cpu_us_each = self._broadcast_all()
+        timings, cpu_us_each = self._broadcast_all()
         emit(status="requests")
         self._send_commands()
         waited = self.pending.waited
@@ -96,7 +96,7 @@ class EchoLoad:
             "players": plan.players - self.clients.lost,
             "connect_s": took,
             "memory_kib_each": memory / plan.players,
-            "event": broadcasts_ms(told),
+            "event": broadcasts_ms(timings),
             "event_cpu_us_each": cpu_us_each,
             "command": latencies_ms(waited) | {"unanswered": plan.commands - len(waited)},
         }
@@ -112,18 +112,18 @@ class EchoLoad:
 
     def _broadcast_all(self) -> tuple[list[BroadcastTiming], float]:
         """Time broadcasts without other traffic; return them, and the processor time of each."""
-        told, cpu = list[BroadcastTiming](), 0.0
+        timings, cpu = list[BroadcastTiming](), 0.0
         for _ in range(self.plan.events):
             before = cpu_s(self.plan.process)
-            told.append(self._broadcast_once(self.plan.event_bytes))
+            timings.append(self._broadcast_once(self.plan.event_bytes))
             self.clients.run(until=lambda: self.broadcast.received >= self.plan.players, seconds=5)
             cpu += cpu_s(self.plan.process) - before
-            self._pause(LETTER_LATER_S)
-        return told, each_us(cpu, told)
+            self._pause(BROADCAST_PAUSE_S)
+        return timings, each_us(cpu, timings)
 
     def _broadcast_once(self, size: int, due: float | None = None) -> BroadcastTiming:
         self.broadcast = BroadcastTiming(perf_counter() if due is None else due)
-        self.clients.send(0, self.dialect.framed(b"t", b"x" * (size - 1)))
+        self.clients.send(0, self.protocol.framed(b"t", b"x" * (size - 1)))
         return self.broadcast
 
     def _send_commands(self) -> None:
@@ -136,18 +136,20 @@ class EchoLoad:
             request = b"%0*d" % (REQUEST_BYTES, number)
             self.pending.ask(request, due)
             text = request.ljust(plan.command_bytes - 1, b"x")
-            self.clients.ask(number % plan.players, self.dialect.framed(b"e", text))
+            self.clients.ask(number % plan.players, self.protocol.framed(b"e", text))
 
-        def say(due: float) -> None:
-            self._broadcast_once(plan.told_bytes, due)
+        def broadcast(due: float) -> None:
+            self._broadcast_once(plan.broadcast_bytes, due)
 
         seconds = plan.commands / plan.rate
         asks = TimedWork(evenly_spaced(start, plan.rate, plan.commands), ask)
-        says = TimedWork(evenly_spaced(start, plan.told_each_s, int(seconds * plan.told_each_s)), say)
+        broadcasts = TimedWork(
+            evenly_spaced(start, plan.broadcasts_per_s, int(seconds * plan.broadcasts_per_s)), broadcast
+        )
         done = partial(self.pending.all_answered, plan.commands)
-        self.clients.run(asks, says, until=done, seconds=seconds + 5)
+        self.clients.run(asks, broadcasts, until=done, seconds=seconds + 5)
 
 
 if __name__ == "__main__":
-    most_descriptors()
-    emit(found=EchoLoad(convert(json.load(sys.stdin), EchoPlan)).found())
+    raise_descriptor_limit()
+    emit(results=EchoLoad(convert(json.load(sys.stdin), EchoPlan)).run())

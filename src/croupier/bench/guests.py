@@ -4,10 +4,10 @@ import secrets
 from pathlib import Path
 
 from croupier.accounts.identity import NewGuest
-from croupier.app.serve import open_books
+from croupier.app.serve import open_ledger
 from croupier.clock import now_ms
 from croupier.play.contract.amounts import PLAY_MONEY
-from croupier.runtime.players.guests import welcome
+from croupier.runtime.players.guests import welcome_grants
 from croupier.storage.sqlite.accounts import SqliteAccounts
 
 
@@ -16,8 +16,8 @@ def add_guests(folder: Path, number: int) -> list[str]:
     at_ms = now_ms()
     players = [f"p_{secrets.token_hex(8)}" for _ in range(number)]
     guests = [NewGuest(player, f"Guest {player[-4:]}", secrets.token_urlsafe(32)) for player in players]
-    grants = [grant for player in players for grant in welcome(player, PLAY_MONEY, at_ms)]
-    ledger = open_books(folder)
+    grants = [grant for player in players for grant in welcome_grants(player, PLAY_MONEY, at_ms)]
+    ledger = open_ledger(folder)
     try:
         SqliteAccounts(ledger).add_guests(guests, grants, at_ms).result()
     finally:

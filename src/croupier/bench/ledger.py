@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from croupier.app.serve import open_books
+from croupier.app.serve import open_ledger
 from croupier.bench import bots
 from croupier.bench.process import emit
 from croupier.ledger import entries
@@ -25,9 +25,9 @@ COUPS = 5
 """The first isn't counted: it opens the table's account, and caches are cold."""
 
 
-def found(players: int, folder: Path) -> dict[str, float]:
+def run(players: int, folder: Path) -> dict[str, float]:
     """Return bets placed and settled per second, with `players` who make five bets each."""
-    ledger = open_books(folder)
+    ledger = open_ledger(folder)
     try:
         _grant(ledger, players)
         rounds = [_round(ledger, players, number) for number in range(COUPS)]
@@ -35,7 +35,10 @@ def found(players: int, folder: Path) -> dict[str, float]:
         ledger.close()
     placing, settling = zip(*rounds[1:], strict=True)
     bets = players * (1 + len(bots.SIDE_BETS))
-    return {"placed_a_second": players / median(placing), "settled_a_second": bets / median(settling)}
+    return {
+        "bets_placed_per_second": players / median(placing),
+        "bets_settled_per_second": bets / median(settling),
+    }
 
 
 def _player(number: int) -> str:
@@ -90,4 +93,4 @@ if __name__ == "__main__":
     gc.disable()  # as in the server, which collects between rounds only
     plan: Any = json.load(sys.stdin)
     with TemporaryDirectory(dir=plan["folder"]) as made:
-        emit(found=found(plan["players"], Path(made)))
+        emit(results=run(plan["players"], Path(made)))

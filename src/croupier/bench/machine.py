@@ -18,7 +18,7 @@ SYNCS = 200
 def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
     """Describe the machine; `sync_ms` is the time to sync 4 KiB, the lower bound of every commit.
 
-    `goes_first`: whether the measured processes run with raised priority.
+    `raised_priority`: whether the measured processes run with raised priority.
     """
     return {
         "processor": _processor(),
@@ -30,7 +30,7 @@ def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
         "sqlite": SQLITE_VERSION,
         "croupier": croupier.__version__,
         "sync_ms": round(_sync_ms(folder), 3),
-        "goes_first": not busy and can_raise_priority(),
+        "raised_priority": not busy and can_raise_priority(),
         "load": round(os.getloadavg()[0], 2),
     }
 

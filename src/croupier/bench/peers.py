@@ -21,7 +21,7 @@ PYPI = {
     "uvloop": "0.23.0",
     "websockets": "17.4",
 }
-INSTALLS_WITHIN_S = 180
+INSTALL_TIMEOUT_S = 180
 
 
 class Peer(NamedTuple):
@@ -50,23 +50,25 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier" / "bench"
 
 
-def measured(work: Mapping[str, Any], places: Placements, say: StatusCallback) -> Iterator[tuple[Peer, Any]]:
+def measured(
+    work: Mapping[str, Any], places: Placements, status: StatusCallback
+) -> Iterator[tuple[Peer, Any]]:
     """Yield the results of each peer; for one that can't be installed or run, the reason as a string."""
     for peer in PEERS:
-        say(f"{peer.name}: installing")
+        status(f"{peer.name}: installing")
         try:
-            yield peer, _measure(peer, work, places, say)
+            yield peer, _measure(peer, work, places, status)
         except (PeerUnavailable, ProcessFailed) as why:
             yield peer, str(why)
 
 
-def _measure(peer: Peer, work: Mapping[str, Any], places: Placements, say: StatusCallback) -> Any:
+def _measure(peer: Peer, work: Mapping[str, Any], places: Placements, status: StatusCallback) -> Any:
     command = _installed(peer, folder())
     if peer.program == "colyseus.mjs":
         command += (str(work["players"]),)
-    with server(command, folder() / f"{peer.program}.log", places.server) as (process, told):
-        plan = {**work, **told, "process": process, "colyseus": peer.program == "colyseus.mjs"}
-        return run_module("echo", plan, lambda doing: say(f"{peer.name}: {doing}"), places.clients)
+    with server(command, folder() / f"{peer.program}.log", places.server) as (process, address):
+        plan = {**work, **address, "process": process, "colyseus": peer.program == "colyseus.mjs"}
+        return run_module("echo", plan, lambda doing: status(f"{peer.name}: {doing}"), places.clients)
 
 
 def _installed(peer: Peer, folder_: Path) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ def _node(folder_: Path) -> str:
     node, npm = _tool("node"), _tool("npm")
     listing_text = json.dumps({"private": True, "type": "module", "dependencies": NPM}, indent=1)
     (folder_ / "package.json").write_text(listing_text)
-    if not _is_there(folder_ / "package.json"):
+    if not _is_installed(folder_ / "package.json"):
         quiet = ("--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=0", "--ignore-scripts")
         _install(folder_ / "package.json", npm, "install", *quiet, "--prefix", str(folder_))
     # `node` may be a wrapper script; measure the server's own process.
@@ -93,7 +95,7 @@ def _python(folder_: Path) -> str:
     listing_text = "".join(f"{name}=={version}\n" for name, version in PYPI.items())
     listing = folder_ / "requirements.txt"
     listing.write_text(listing_text)
-    if not _is_there(listing):
+    if not _is_installed(listing):
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder_ / "venv"], check=True)  # noqa: S603
         quiet = ("--quiet", "--disable-pip-version-check", "--retries=0")
         _install(listing, python, "-m", "pip", "install", *quiet, "--requirement", str(listing))
@@ -121,7 +123,7 @@ def _stamp(listing: Path) -> Path:
     return listing.with_suffix(".installed")
 
 
-def _is_there(listing: Path) -> bool:
+def _is_installed(listing: Path) -> bool:
     return _stamp(listing).exists() and _stamp(listing).read_text() == listing.read_text()
 
 
@@ -133,10 +135,10 @@ def _install(listing: Path, *command: str) -> None:
             check=True,
             capture_output=True,
             text=True,
-            timeout=INSTALLS_WITHIN_S,
+            timeout=INSTALL_TIMEOUT_S,
             env={**os.environ, "PATH": path},
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
-        said = str(getattr(failed, "stderr", "") or failed).strip().splitlines()
-        raise PeerUnavailable(f"not installed (offline?): {said[-1]}") from failed
+        output = str(getattr(failed, "stderr", "") or failed).strip().splitlines()
+        raise PeerUnavailable(f"not installed (offline?): {output[-1]}") from failed
     shutil.copy(listing, _stamp(listing))

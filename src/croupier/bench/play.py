@@ -16,21 +16,21 @@ from croupier.bench import bots
 from croupier.bench.bots import command
 from croupier.bench.clients import ClientPool, TimedWork, evenly_spaced, upgrade
 from croupier.bench.frames import frame
-from croupier.bench.process import cpu_s, emit, memory_kib, most_descriptors, yield_processor
+from croupier.bench.process import cpu_s, emit, memory_kib, raise_descriptor_limit, yield_processor
 from croupier.bench.received import ReceivedMessages, RoundTimings, read, to_perf_counter
 from croupier.bench.timing import BroadcastTiming, broadcasts_ms, each_us, latencies_ms
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
 
 SOCKET = "/ws"
-PING_EACH_S, LIVELY_PING_EACH_S = 2.5, 5.0
+PING_INTERVAL_S, BUSY_PING_INTERVAL_S = 2.5, 5.0
 """Ping intervals of the browser client, without and with other traffic."""
-SETTLES_S = 0.2
+SETTLE_S = 0.2
 """Time for all clients to receive the message that opens a window."""
-CHURN_CLIENTS, CHURN_EACH_S = 100, 0.1
+CHURN_CLIENTS, CHURN_INTERVAL_S = 100, 0.1
 """Clients that join and leave one after another, so that the player count keeps changing."""
-ROUND_WITHIN_S = 90.0
-CLOSES_AFTER_S = 1.0
+ROUND_TIMEOUT_S = 90.0
+BETTING_MARGIN_S = 1.0
 """Margin between the last bet and the end of betting."""
 CHANGES = 4
 """Number of different bets of a player before they repeat."""
@@ -135,7 +135,7 @@ class TableLoad:
 
         return TimedWork(evenly_spaced(start, self.plan.rate, number), send)
 
-    def _pings(self, each_s: float = PING_EACH_S) -> TimedWork:
+    def _pings(self, each_s: float = PING_INTERVAL_S) -> TimedWork:
         players = cycle(range(self.plan.players))
         ping = frame(command("ping"))
         due = evenly_spaced(perf_counter(), self.plan.players / each_s, 1 << 60)
@@ -146,11 +146,11 @@ class TableLoad:
             walker, t = next(self._churn)
             self._ask(walker, t, **({"currency": bots.CURRENCY} if t == "join" else {}))
 
-        return TimedWork(evenly_spaced(perf_counter(), 1 / CHURN_EACH_S, 1 << 60), walk)
+        return TimedWork(evenly_spaced(perf_counter(), 1 / CHURN_INTERVAL_S, 1 << 60), walk)
 
     # --- the run
 
-    def found(self) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Run the test and return the figures."""
         connected = self._connect(self._churning.stop)
         emit(status="chat")
@@ -166,7 +166,7 @@ class TableLoad:
             "bets": latencies_ms([wait for one in self.rounds for wait in one.bets.waited]),
             "decisions": latencies_ms([wait for one in self.rounds for wait in one.decisions.waited]),
             "sizes": {"command": self._command_bytes, **self.table.sizes},
-            "crowded": self._connect_rest(),
+            "event_recipients": self._connect_rest(),
             "late": latencies_ms([late for one in self.rounds for late in one.late]),
             "refused": self.table.refused,
             "lost": self.clients.lost,
@@ -192,17 +192,17 @@ class TableLoad:
 
     def _chat_all(self) -> dict[str, Any]:
         """Send lines of chat, each from another player, in a new round; pings are sent only in between."""
-        pings, told, cpu = self._pings(), list[BroadcastTiming](), 0.0
+        pings, timings, cpu = self._pings(), list[BroadcastTiming](), 0.0
         self._next_round(pings)
         for number in range(self.plan.lines):
             before = cpu_s(self.plan.process)
             self.table.chat = BroadcastTiming(perf_counter())
-            told.append(self.table.chat)
+            timings.append(self.table.chat)
             self._ask(number, "say", text=f"Good evening, this is line {number}")
             self.clients.run(until=lambda: self.table.chat.received >= self.plan.players, seconds=5)
             cpu += cpu_s(self.plan.process) - before
             self.clients.run(pings, until=lambda: False, seconds=0.5)
-        return {"chat": broadcasts_ms(told), "chat_cpu_us_each": each_us(cpu, told)}
+        return {"chat": broadcasts_ms(timings), "chat_cpu_us_each": each_us(cpu, timings)}
 
     # --- a round
 
@@ -212,31 +212,31 @@ class TableLoad:
         self.clients.run(
             pings,
             until=lambda: self.table.phase == "betting" and self.table.round_id != before,
-            seconds=ROUND_WITHIN_S,
+            seconds=ROUND_TIMEOUT_S,
         )
         self.table.round = RoundTimings(self.table.round_id)
 
     def _play(self) -> dict[str, Any]:
         self._next_round(self._pings())
-        pings, walks = self._pings(LIVELY_PING_EACH_S), self._churn_work()
+        pings, walks = self._pings(BUSY_PING_INTERVAL_S), self._churn_work()
         self.rounds.append(self.table.round)
         began, cpu, pulses = perf_counter(), cpu_s(self.plan.process), self.table.pulses
         emit(status=f"round {len(self.rounds)}: bets")
         self._bet(pings, walks)
         seconds = perf_counter() - began
-        share = (cpu_s(self.plan.process) - cpu) / seconds
-        told_a_second = (self.table.pulses - pulses) / seconds / self.plan.players
+        cores = (cpu_s(self.plan.process) - cpu) / seconds
+        pulses_per_second = (self.table.pulses - pulses) / seconds / self.plan.players
         emit(status=f"round {len(self.rounds)}: decisions")
         self._decide_all(pings)
-        return self._ended() | {"core_share": share, "pulses_a_second": told_a_second}
+        return self._ended() | {"cpu_cores": cores, "pulses_per_second": pulses_per_second}
 
     def _bet(self, *others: TimedWork) -> None:
         """Have everybody bet, and change their bets, until shortly before betting closes."""
         assert self.table.state is not None
         assert self.table.state.clock.bets_close_ms is not None
         closes = to_perf_counter(self.table.state.clock.bets_close_ms)
-        start = perf_counter() + SETTLES_S
-        number = max(self.plan.players, int((closes - start - CLOSES_AFTER_S) * self.plan.rate))
+        start = perf_counter() + SETTLE_S
+        number = max(self.plan.players, int((closes - start - BETTING_MARGIN_S) * self.plan.rate))
         self.table.pending = self.table.round.bets
         bets = self._scheduled(start, number, map(self._bet_of, range(number)))
         done = partial(self.table.pending.all_answered, number)
@@ -250,8 +250,8 @@ class TableLoad:
 
     def _decide_all(self, pings: TimedWork) -> None:
         """In each window, decide for every player who is asked, until everybody has their result."""
-        done, end = 0, perf_counter() + ROUND_WITHIN_S
-        while perf_counter() < end and not self._all_told():
+        done, end = 0, perf_counter() + ROUND_TIMEOUT_S
+        while perf_counter() < end and not self._all_results_received():
             self.clients.run(pings, until=partial(self._next, done), seconds=end - perf_counter())
             if self.table.window > done:
                 done = self.table.window
@@ -259,14 +259,14 @@ class TableLoad:
 
     def _next(self, done: int) -> bool:
         """Return whether a window after `done` is open, or there will be none."""
-        return self.table.window > done or self._all_told()
+        return self.table.window > done or self._all_results_received()
 
-    def _all_told(self) -> bool:
+    def _all_results_received(self) -> bool:
         return len(self.table.round.results) >= self.plan.players
 
     def _decide(self, pings: TimedWork) -> None:
         window = self.table.window
-        self.clients.run(pings, until=lambda: False, seconds=SETTLES_S)
+        self.clients.run(pings, until=lambda: False, seconds=SETTLE_S)
         wanted = sorted(self._decisions_due(), key=lambda one: one[2])  # one hand of a player at a time
         decisions = [self._prepared_decision(*one) for one in wanted]
         self.table.pending = self.table.round.decisions
@@ -274,7 +274,7 @@ class TableLoad:
         stream = self._scheduled(perf_counter(), len(decisions), iter(decisions))
         answered = partial(self.table.pending.all_answered, before + len(wanted))
         self.clients.run(
-            stream, pings, until=lambda: answered() or self.table.window != window, seconds=ROUND_WITHIN_S
+            stream, pings, until=lambda: answered() or self.table.window != window, seconds=ROUND_TIMEOUT_S
         )
 
     def _prepared_decision(self, player: int, box: int, hand: int, action: str) -> Prepared:
@@ -296,8 +296,8 @@ class TableLoad:
         results = [_read_mine(payload).mine.result for payload in self.table.round.results.values()]
         return {
             "id": self.table.round.id,
-            "told_ms": _epoch_ms(self.table.round.told.last),
-            "told": len(results),
+            "results_sent_ms": _epoch_ms(self.table.round.results_timing.last),
+            "results_received": len(results),
             "staked_minor": sum(result.staked_minor for result in results if result),
             "returned_minor": sum(result.returned_minor for result in results if result),
             "bets": latencies_ms(self.table.round.bets.waited),
@@ -309,10 +309,10 @@ class TableLoad:
     def _connect_rest(self) -> int:
         """Connect the late arrivals; return how many clients received one and the same event."""
         self._enter(self._churning.stop, len(self.tokens))
-        here = len(self.clients) - self.clients.lost - CHURN_CLIENTS
+        connected = len(self.clients) - self.clients.lost - CHURN_CLIENTS
         known = set(self.table.events)
-        self.clients.run(until=lambda: self.table.received_most(known) >= here, seconds=30)
-        return self.table.received_most(known)
+        self.clients.run(until=lambda: self.table.recipients_of_one_event(known) >= connected, seconds=30)
+        return self.table.recipients_of_one_event(known)
 
 
 def _epoch_ms(at: float) -> float:
@@ -320,8 +320,8 @@ def _epoch_ms(at: float) -> float:
 
 
 if __name__ == "__main__":
-    most_descriptors()
+    raise_descriptor_limit()
     plan = convert(json.load(sys.stdin), LoadPlan)
     if plan.yield_processor:
         yield_processor()
-    emit(found=TableLoad(plan).found())
+    emit(results=TableLoad(plan).run())

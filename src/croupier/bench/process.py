@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CLOSES_WITHIN_S = 30.0
-LOG_SHOWN = 2_000
+STOP_TIMEOUT_S = 30.0
+LOG_CHARS_MAX = 2_000
 """Maximum characters of a log in an error message."""
 
 
@@ -37,8 +37,8 @@ normal: under full load, the kernel would throttle a real-time process for 50 ms
 """
 UNRAISED = Placements(Placement(0), Placement(1), Placement(1))
 SESSION = Path("/proc/self/autogroup")
-MOST_WEIGHT = "-20"
-ASKS_AGAIN_S = 0.02
+WEIGHT_MAX = "-20"
+RETRY_S = 0.02
 
 
 class ProcessFailed(Exception):
@@ -49,11 +49,11 @@ StatusCallback = Callable[[str], None]
 """Called with a description of the current step."""
 
 
-def most_descriptors() -> int:
+def raise_descriptor_limit() -> int:
     """Raise this process's limit on open files to the maximum, and return it."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    return most
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def session_priority() -> Iterator[bool]:
     """
     try:
         before = _session_weight()
-        _set_session_weight(MOST_WEIGHT)
+        _set_session_weight(WEIGHT_MAX)
     except OSError:
         yield False
         return
@@ -118,7 +118,7 @@ def _set_session_weight(weight: str) -> None:
         with suppress(BlockingIOError):
             SESSION.write_text(weight)
             return
-        time.sleep(ASKS_AGAIN_S)
+        time.sleep(RETRY_S)
 
 
 def is_real_time() -> bool:
@@ -128,8 +128,8 @@ def is_real_time() -> bool:
 
 def can_raise_priority() -> bool:
     """Return whether this user may use real-time priorities and raise the session's weight."""
-    with started_at(RAISED.clients), session_priority() as weighs:
-        return weighs and is_real_time()
+    with started_at(RAISED.clients), session_priority() as raised:
+        return raised and is_real_time()
 
 
 @contextmanager
@@ -143,21 +143,21 @@ def server(
     with log.open("wb") as errors, started_at(place):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)  # noqa: S603
     try:
-        yield process.pid, _serves(process)
+        yield process.pid, _startup_record(process)
     except ProcessFailed as failed:
         state = "is running" if process.poll() is None else "has stopped"
-        end = log.read_text()[-LOG_SHOWN:]
+        end = log.read_text()[-LOG_CHARS_MAX:]
         raise ProcessFailed(f"{failed}. The server {state}; the end of its log: {end}") from failed
     finally:
         process.terminate()
         try:
-            process.communicate(timeout=CLOSES_WITHIN_S)
+            process.communicate(timeout=STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
 
 
-def _serves(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
+def _startup_record(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
@@ -166,10 +166,10 @@ def _serves(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
     return record
 
 
-def run_module(module: str, plan: Mapping[str, Any], say: StatusCallback, place: Placement) -> Any:
+def run_module(module: str, plan: Mapping[str, Any], status: StatusCallback, place: Placement) -> Any:
     """Run a module of this package with a plan, and return its result.
 
-    The module reads the plan as JSON and prints JSON lines: its `status`, and finally what it `found`.
+    The module reads the plan as JSON and prints JSON lines: its `status`, and finally its `results`.
     """
     command = [sys.executable, "-m", f"croupier.bench.{module}"]
     with started_at(place):
@@ -178,16 +178,16 @@ def run_module(module: str, plan: Mapping[str, Any], say: StatusCallback, place:
     assert process.stdout is not None
     with suppress(BrokenPipeError), process.stdin:  # a process that doesn't read its plan has failed
         json.dump(plan, process.stdin)
-    found = None
+    results = None
     with process.stdout:
         for line in process.stdout:
             record = json.loads(line)
-            found = record.get("found")
-            if found is None:
-                say(record["status"])
-    if process.wait() or found is None:
+            results = record.get("results")
+            if results is None:
+                status(record["status"])
+    if process.wait() or results is None:
         raise ProcessFailed(f"croupier.bench.{module} failed; see its output above")
-    return found
+    return results
 
 
 def emit(**fields: Any) -> None:

@@ -22,7 +22,7 @@ class RoundTimings:
         self.decisions = PendingRequests()
         self.late: list[float] = []
         """Delays between the scheduled and the actual time of sending."""
-        self.told = BroadcastTiming(0.0)
+        self.results_timing = BroadcastTiming(0.0)
         self.results: dict[int, bytes] = {}
 
 
@@ -86,8 +86,8 @@ class ReceivedMessages:
         clock = self.state.clock if self.state else None
         return (clock.deadline_ms or 0) if clock and clock.phase in ("decisions", "offer") else 0
 
-    def received_most(self, known: set[bytes]) -> int:
-        """Return the most receipts of a single event, except those `known` before."""
+    def recipients_of_one_event(self, known: set[bytes]) -> int:
+        """Return the maximum number of recipients of one event, except of those `known` before."""
         return max((one.received for v, one in self.events.items() if v not in known), default=0)
 
     # --- dispatch: the message's name begins at the seventh byte
@@ -105,7 +105,7 @@ class ReceivedMessages:
             self._event(payload, at)
         self.seen[player] = payload
         if player == 0:
-            self._look(payload)
+            self._parse(payload)
 
     def _event(self, payload: bytes, at: float) -> None:
         v = payload[self._v_at : payload.index(b",", self._v_at)]
@@ -114,21 +114,21 @@ class ReceivedMessages:
             broadcast = self.events[v] = BroadcastTiming(at)
         broadcast.add_receipt(at)
 
-    def _look(self, payload: bytes) -> None:
+    def _parse(self, payload: bytes) -> None:
         """Parse the first player's messages; the others receive the same."""
-        before, told = self.state, read(payload)
-        self.state = state = told.state
+        before, message = self.state, read(payload)
+        self.state = state = message.state
         self.sizes["event"] = max(self.sizes["event"], len(payload))
         if state.clock.phase == "warning" and before and before.clock.phase == "betting":
             assert before.clock.deadline_ms is not None
-            broadcast = self.events[str(told.v).encode()]
+            broadcast = self.events[str(message.v).encode()]
             broadcast.sent = to_perf_counter(before.clock.deadline_ms)
             self.warnings.append(broadcast)
 
     def _mine(self, player: int, payload: bytes, at: float) -> None:
         if self.round.mark in payload and player not in self.round.results:
             self.round.results[player] = payload
-            self.round.told.add_receipt(at)
+            self.round.results_timing.add_receipt(at)
 
     def _ok(self, player: int, payload: bytes, at: float) -> None:
         if self.pending.answered(payload[17:-2], at):

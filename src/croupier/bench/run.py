@@ -8,14 +8,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from croupier.bench import guests, peers, server
-from croupier.bench.figures import Found
+from croupier.bench.figures import Results
 from croupier.bench.play import CHURN_CLIENTS
 from croupier.bench.process import (
     RAISED,
     UNRAISED,
     Placements,
     StatusCallback,
-    most_descriptors,
+    raise_descriptor_limit,
     run_module,
     session_priority,
 )
@@ -25,7 +25,7 @@ SPARE_DESCRIPTORS = 200
 """Descriptors that a server needs besides its players' sockets."""
 STARTS = 3
 ROUND_MS = {"warning_ms": 5_000, "offer_ms": 8_000, "pause_ms": 2_000}
-BETS_AFTER_S = 1.5
+BETTING_MARGIN_S = 1.5
 """Margins before and after the bets, within the time for bets."""
 
 
@@ -35,7 +35,7 @@ class LoadSize(NamedTuple):
     players: int = 10_000
     rate: float = 2_000
     rounds: int = 3
-    crowded: int = 20_000
+    players_max: int = 20_000
     """Maximum number of clients at the end, if descriptors allow."""
     lines: int = 8
     """Lines of chat, each broadcast to everybody."""
@@ -49,7 +49,7 @@ class LoadSize(NamedTuple):
     @property
     def betting_ms(self) -> int:
         """The time for everybody to bet, and for every other player to change their bet."""
-        return int((1.5 * self.players / self.rate + BETS_AFTER_S) * 1000) + ROUND_MS["warning_ms"]
+        return int((1.5 * self.players / self.rate + BETTING_MARGIN_S) * 1000) + ROUND_MS["warning_ms"]
 
     @property
     def decision_ms(self) -> int:
@@ -59,38 +59,38 @@ class LoadSize(NamedTuple):
 class LiveBenchResult(NamedTuple):
     """The results of the server and of the peers, and why peers are missing."""
 
-    found: Found
-    peers: Mapping[str, Found]
+    results: Results
+    peers: Mapping[str, Results]
     missing: Mapping[str, str]
 
 
-def run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
+def run(size: LoadSize, folder: Path, status: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
     """Measure everything, with data folders below `folder`. Raises ProcessFailed."""
     with nullcontext() if size.busy else session_priority():
-        return _run(size, folder, say, with_peers=with_peers)
+        return _run(size, folder, status, with_peers=with_peers)
 
 
-def _run(size: LoadSize, folder: Path, say: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
-    crowded = min(size.crowded, most_descriptors() - SPARE_DESCRIPTORS - CHURN_CLIENTS)
+def _run(size: LoadSize, folder: Path, status: StatusCallback, *, with_peers: bool) -> LiveBenchResult:
+    players_max = min(size.players_max, raise_descriptor_limit() - SPARE_DESCRIPTORS - CHURN_CLIENTS)
     with TemporaryDirectory(dir=folder) as made:
-        found = _measure_server(size, crowded, Path(made), say)
-        say("the ledger alone")
+        results = _measure_server(size, players_max, Path(made), status)
+        status("the ledger alone")
         plan = {"players": size.players, "folder": made}
-        found["books"] = run_module("ledger", plan, say, UNRAISED.server)
+        results["ledger"] = run_module("ledger", plan, status, UNRAISED.server)
     missing: dict[str, str] = {}
-    others: dict[str, Found] = {}
-    for peer, told in peers.measured(_work(size, found), size.places, say) if with_peers else ():
-        (missing if isinstance(told, str) else others)[peer.name] = told
-    return LiveBenchResult(found, others, missing)
+    others: dict[str, Results] = {}
+    for peer, result in peers.measured(_work(size, results), size.places, status) if with_peers else ():
+        (missing if isinstance(result, str) else others)[peer.name] = result
+    return LiveBenchResult(results, others, missing)
 
 
-def _measure_server(size: LoadSize, crowded: int, data: Path, say: StatusCallback) -> dict[str, Any]:
-    say(f"{max(crowded, size.players):,} guests are added to the database")
+def _measure_server(size: LoadSize, players_max: int, data: Path, status: StatusCallback) -> dict[str, Any]:
+    status(f"{max(players_max, size.players):,} guests are added to the database")
     tokens = data / "tokens"
-    tokens.write_text("\n".join(guests.add_guests(data, max(crowded, size.players) + CHURN_CLIENTS)))
-    config_file = data / "floor.toml"
+    tokens.write_text("\n".join(guests.add_guests(data, max(players_max, size.players) + CHURN_CLIENTS)))
+    config_file = data / "croupier.toml"
     config_file.write_text(_server_config_text(size))
-    say("the server starts")
+    status("the server starts")
     starts = [_first_page_s(data, config_file, size.places) for _ in range(STARTS)]
     with server.running_server(data, config_file, size.places) as running:
         plan = {
@@ -102,9 +102,9 @@ def _measure_server(size: LoadSize, crowded: int, data: Path, say: StatusCallbac
         plan |= {"origin": running.origin}
         plan |= {"players": size.players, "rate": size.rate, "rounds": size.rounds, "lines": size.lines}
         plan["yield_processor"] = not size.busy
-        found: dict[str, Any] = run_module("play", plan, say, size.places.clients)
-    _add_ledger_totals(data, found)
-    return found | {"first_page_s": median(starts), "players": size.players}
+        results: dict[str, Any] = run_module("play", plan, status, size.places.clients)
+    _add_ledger_totals(data, results)
+    return results | {"first_page_s": median(starts), "players": size.players}
 
 
 def _server_config_text(size: LoadSize) -> str:
@@ -118,24 +118,24 @@ def _first_page_s(data: Path, config_file: Path, places: Placements) -> float:
         return running.first_page_s
 
 
-def _add_ledger_totals(data: Path, found: Mapping[str, Any]) -> None:
-    """Add what the ledger says to the rounds that the clients saw."""
+def _add_ledger_totals(data: Path, results: Mapping[str, Any]) -> None:
+    """Add the ledger's totals and times to the rounds that the clients played."""
     settled = server.coups(data, TABLE)
-    for round_ in found["rounds"]:
-        round_["settle_ms"] = round_["told_ms"] - settled.get(round_["id"], 0)
-        round_["books"] = list(server.paid(data, round_["id"]))
+    for round_ in results["rounds"]:
+        round_["settlement_ms"] = round_["results_sent_ms"] - settled.get(round_["id"], 0)
+        round_["ledger"] = list(server.paid(data, round_["id"]))
 
 
-def _work(size: LoadSize, found: Found) -> dict[str, Any]:
+def _work(size: LoadSize, results: Results) -> dict[str, Any]:
     """Return comparable work for an echo server: as many messages, as often, of the same sizes."""
-    sizes = found["sizes"]
+    sizes = results["sizes"]
     return {
         "players": size.players,
         "commands": int(1.5 * size.players),
         "rate": size.rate,
-        "told_each_s": 4,
+        "broadcasts_per_s": 4,
         "command_bytes": sizes["command"],
-        "told_bytes": sizes["pulse"],
+        "broadcast_bytes": sizes["pulse"],
         "event_bytes": sizes["chat"],
         "events": size.lines,
     }

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
-from croupier.app.serve import BOOKS
+from croupier.app.serve import DATABASE
 from croupier.bench.process import Placements, children, pin, server
 from croupier.ledger.sqlite.connection import open_reader
 
@@ -27,18 +27,18 @@ class RunningServer(NamedTuple):
 
 
 @contextmanager
-def running_server(data: Path, floor: Path, places: Placements) -> Iterator[RunningServer]:
+def running_server(data: Path, config_file: Path, places: Placements) -> Iterator[RunningServer]:
     """Run a server over a data folder, on free ports."""
     begun = perf_counter()
     ports = ("--port", "0", "--socket-port", "0")
-    serve = ("serve", "--json", *ports, "--data", str(data), "--floor", str(floor))
-    with server([*CROUPIER, *serve], data / "server.log", places.server) as (process, told):
-        _get(told["address"])
+    serve = ("serve", "--json", *ports, "--data", str(data), "--config", str(config_file))
+    with server([*CROUPIER, *serve], data / "server.log", places.server) as (process, started):
+        _get(started["address"])
         took = perf_counter() - begun
-        info = json.loads(_get(f"{told['address']}api/house"))
+        info = json.loads(_get(f"{started['address']}api/server"))
         for child in children(process):
             pin(child, places.second)
-        yield RunningServer(process, told["address"].rstrip("/"), info["socket_port"], took)
+        yield RunningServer(process, started["address"].rstrip("/"), info["socket_port"], took)
 
 
 def _get(address: str) -> bytes:
@@ -62,5 +62,5 @@ def paid(data: Path, round_: str) -> tuple[int, int]:
 
 
 def _read(data: Path, query: str, *values: str) -> Sequence[Sequence[int | str]]:
-    with closing(open_reader(data / BOOKS)) as books:
-        return books.execute(query, values).fetchall()
+    with closing(open_reader(data / DATABASE)) as connection:
+        return connection.execute(query, values).fetchall()

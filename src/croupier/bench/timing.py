@@ -34,15 +34,15 @@ class BroadcastTiming:
         return (self.last - self.sent) * 1e3
 
 
-def broadcasts_ms(told: Sequence[BroadcastTiming]) -> dict[str, float]:
-    """Summarise some broadcasts."""
-    times = [one.ms for one in told]
+def broadcasts_ms(timings: Sequence[BroadcastTiming]) -> dict[str, float]:
+    """Summarize broadcasts."""
+    times = [one.ms for one in timings]
     return {"number": len(times), **({"median": median(times), "max": max(times)} if times else {})}
 
 
-def each_us(cpu_s: float, told: Sequence[BroadcastTiming]) -> float:
+def each_us(cpu_s: float, timings: Sequence[BroadcastTiming]) -> float:
     """Return the processor time per receipt in microseconds; NaN without receipts."""
-    received = sum(one.received for one in told)
+    received = sum(one.received for one in timings)
     return cpu_s / received * 1e6 if received else nan
 
 

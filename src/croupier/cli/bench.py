@@ -38,19 +38,19 @@ def _mathematics(json: bool) -> None:
         if not json:
             typer.echo(f"{measurement.work}: {measurement.measured:.3g} {measurement.unit}", err=True)
     if json:
-        told = [measurement._asdict() | {"reached": measurement.reached} for measurement in found]
-        print_json({"machine": about, "measures": told})
+        records = [measurement._asdict() | {"met": measurement.met} for measurement in found]
+        print_json({"machine": about, "measurements": records})
     else:
         console.print(", ".join(f"{name} {value}" for name, value in about.items()))
         console.print(_grid(found))
-    raise typer.Exit(0 if all(measurement.reached for measurement in found) else 1)
+    raise typer.Exit(0 if all(measurement.met for measurement in found) else 1)
 
 
 def _grid(found: list["Measurement"]) -> Grid:
-    grid = Grid("work", "measured", "to reach", "")
+    grid = Grid("work", "measured", "target", "")
     for measurement in found:
-        sign = "≤" if measurement.most else "≥"
-        measured, target = f"{measurement.measured:.3g} {measurement.unit}", f"{sign} {measurement.reach:g}"
-        said = "[green]reached[/]" if measurement.reached else "[red]not reached[/]"
-        grid.add_row(measurement.work, measured, target, said)
+        sign = "≤" if measurement.lower_is_better else "≥"
+        measured, target = f"{measurement.measured:.3g} {measurement.unit}", f"{sign} {measurement.target:g}"
+        result = "[green]met[/]" if measurement.met else "[red]missed[/]"
+        grid.add_row(measurement.work, measured, target, result)
     return grid

@@ -25,7 +25,7 @@ def live(
     players: Annotated[int, typer.Option(min=1, help="Players at the table.")] = 10_000,
     rate: Annotated[int, typer.Option(min=1, help="Bets, and decisions, per second.")] = 2_000,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds to play.")] = 3,
-    crowded: Annotated[
+    players_max: Annotated[
         int, typer.Option(min=0, help="Players connected at the end, if the limit on open files allows.")
     ] = 20_000,
     peers: Annotated[
@@ -58,52 +58,52 @@ def live(
     about = machine(folder, busy=busy)
     try:
         with console.status("") as status:
-            size = LoadSize(players, rate, rounds, crowded, busy=busy)
-            ran = run(size, folder, lambda doing: _say(doing, status.update, json), with_peers=peers)
+            size = LoadSize(players, rate, rounds, players_max, busy=busy)
+            ran = run(size, folder, lambda doing: _report(doing, status.update, json), with_peers=peers)
     except ProcessFailed as failed:
         refuse(str(failed))
-    found, wrong = figures(ran.found, ran.peers), faults(ran.found)
-    (_json if json else _show)(about, found, wrong, ran)
-    raise typer.Exit(1 if wrong or any(figure.reached is False for figure in found) else 0)
+    measured, wrong = figures(ran.results, ran.peers), faults(ran.results)
+    (_json if json else _show)(about, measured, wrong, ran)
+    raise typer.Exit(1 if wrong or any(figure.met is False for figure in measured) else 0)
 
 
-def _say(doing: str, update: Any, json: bool) -> None:
+def _report(doing: str, update: Any, json: bool) -> None:
     if json or not console.is_terminal:
         typer.echo(doing, err=True)
     else:
         update(escape(doing))
 
 
-def _json(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "LiveBenchResult") -> None:
-    told = [msgspec.to_builtins(figure) | {"reached": figure.reached} for figure in found]
-    print_json({"machine": about, "figures": told, "faults": wrong, **ran._asdict()})
+def _json(about: Any, measured: "Sequence[Figure]", wrong: Sequence[str], ran: "LiveBenchResult") -> None:
+    records = [msgspec.to_builtins(figure) | {"met": figure.met} for figure in measured]
+    print_json({"machine": about, "figures": records, "faults": wrong, **ran._asdict()})
 
 
-def _show(about: Any, found: "Sequence[Figure]", wrong: Sequence[str], ran: "LiveBenchResult") -> None:
+def _show(about: Any, measured: "Sequence[Figure]", wrong: Sequence[str], ran: "LiveBenchResult") -> None:
     console.print(", ".join(f"{name} {value}" for name, value in about.items()))
-    console.print(_grid(found))
+    console.print(_grid(measured))
     if ran.peers:
-        console.print(_beside(found, tuple(ran.peers)))
+        console.print(_comparison(measured, tuple(ran.peers)))
     for name, why in ran.missing.items():
         console.print(f"{name} wasn't measured: {escape(why)}")
     for fault in wrong:
         console.print(f"[red]{escape(fault)}[/]")
 
 
-def _grid(found: "Sequence[Figure]") -> Grid:
-    grid = Grid("work", "measured", "to reach", "reached", box=SIMPLE_HEAD)
-    for figure in found:
-        sign = "≤" if figure.most else "≥"
-        reach = "" if figure.reach is None else f"{sign} {_number(figure.reach)}"
-        reached = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}[figure.reached]
-        grid.add_row(figure.work, f"{_number(figure.measured)} {figure.unit}", reach, reached)
+def _grid(measured: "Sequence[Figure]") -> Grid:
+    grid = Grid("work", "measured", "target", "met", box=SIMPLE_HEAD)
+    for figure in measured:
+        sign = "≤" if figure.lower_is_better else "≥"
+        target = "" if figure.target is None else f"{sign} {_number(figure.target)}"
+        met = {True: "[green]yes[/]", False: "[red]no[/]", None: ""}[figure.met]
+        grid.add_row(figure.work, f"{_number(figure.measured)} {figure.unit}", target, met)
     return grid
 
 
-def _beside(found: "Sequence[Figure]", peers: Sequence[str]) -> Grid:
+def _comparison(measured: "Sequence[Figure]", peers: Sequence[str]) -> Grid:
     """Compare with the peers: an echo stands for a bet, a broadcast for a line of chat."""
     grid = Grid("comparable work", "croupier", *peers, box=SIMPLE_HEAD)
-    for figure in found:
+    for figure in measured:
         if figure.peers:
             theirs = [_number(figure.peers[name]) for name in peers]
             grid.add_row(f"{figure.work}, {figure.unit}", _number(figure.measured), *theirs)

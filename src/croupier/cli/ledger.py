@@ -1,17 +1,14 @@
 """`replay`, `verify` and `anchor-key`: replay a round, and verify the database."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import Progress, TaskID
 
-from croupier.cli.output import DATA, Data, JsonFlag, print_json, refuse
+from croupier.cli.output import DATA, Data, JsonFlag, print_json, progress_bar, progress_step, refuse
 from croupier.cli.problems import report_problems
 from croupier.games import published_tables
-from croupier.play.contract.amounts import CURRENCIES
+from croupier.play.contract.amounts import Currency
 
 NOT_ANCHORED = "No anchors were given, so a journal that was rewritten as a whole isn't detected."
 
@@ -21,10 +18,11 @@ if TYPE_CHECKING:
     from croupier.protocol.wire import HistoryRound
 
 
-def _database(data: Path) -> Path:
-    from croupier.app.serve import BOOKS
+def existing_database(data: Path) -> Path:
+    """Return the path of the database in a data folder; exit if there is none."""
+    from croupier.app.serve import DATABASE
 
-    path = data / BOOKS
+    path = data / DATABASE
     if not path.exists():
         refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
     return path
@@ -47,23 +45,25 @@ def replay(
     """
     from croupier.gateway.pages.history import history_round
     from croupier.ledger.sqlite.store import SqliteReader
+    from croupier.runtime.currencies import remembered_currencies
     from croupier.runtime.round_entries import steps_of
 
     with report_problems(data):
-        ledger = SqliteReader(_database(data))
+        ledger = SqliteReader(existing_database(data))
         record = ledger.round(round_id)
         if record is None:
             refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
         shown = history_round(ledger, published_tables(), record)
+        currency = remembered_currencies(ledger)[record.currency]
     if json:
         print_json(shown)
     else:
-        _print_round(shown, steps_of(record))
+        _print_round(shown, steps_of(record), currency)
 
 
-def _print_round(round_: "HistoryRound", steps: tuple[str, ...]) -> None:
+def _print_round(round_: "HistoryRound", steps: tuple[str, ...], currency: Currency) -> None:
     """Print the steps; those that only the player can have decided don't name who decided."""
-    line, amount = round_.line, CURRENCIES[round_.line.currency].text
+    line, amount = round_.line, currency.text
     typer.echo(f"{line.title} {line.number}, round {line.round}, {line.status}")
     for stake in round_.stakes:
         typer.echo(f"  stake  box {stake.box} {stake.bet} {amount(stake.stake_minor)} {line.currency}")
@@ -103,19 +103,18 @@ def verify(
 
     Example: `croupier verify --anchor /mnt/auditor/anchors.jsonl --anchor-key 5f0c...`
     """
-    from croupier.app.serve import KEY
+    from croupier.app.serve import SHOES_KEY
     from croupier.audit.data_folder import audit
     from croupier.audit.evidence import evidence
 
-    path = _database(data)
+    path = existing_database(data)
     with report_problems(data):
         try:
             known = evidence(path, anchor, anchor_key, receipt or ())
         except ValueError as error:
             refuse(str(error))
-        with Progress(console=Console(stderr=True), disable=json) as progress:
-            task = progress.add_task("entries", total=None)
-            report = audit(path, data / KEY, partial(_show, progress, task), known)
+        with progress_bar(hidden=json) as progress:
+            report = audit(path, data / SHOES_KEY, progress_step(progress, "entries"), known)
     if json:
         found = {"bad": report.bad._asdict() if report.bad else None}
         print_json(report._asdict() | found | {"anchors": known.anchors, "anchors_from": known.source})
@@ -135,19 +134,15 @@ def anchor_key(
 
     Example: `croupier anchor-key --data croupier-data`
     """
-    from croupier.audit.anchoring.log import KEY, signing_key
+    from croupier.audit.anchoring.log import ANCHOR_KEY, signing_key
 
     with report_problems(data):
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        public = signing_key(anchor_key or data / KEY).public_key().public_bytes_raw().hex()
+        public = signing_key(anchor_key or data / ANCHOR_KEY).public_key().public_bytes_raw().hex()
     if json:
         print_json({"anchor_key": public})
     else:
         typer.echo(public)
-
-
-def _show(progress: Progress, task: TaskID, done: int, total: int) -> None:
-    progress.update(task, completed=done, total=total)
 
 
 def _print_report(report: "AuditReport", known: "Evidence") -> None:

@@ -6,7 +6,25 @@ from typing import Annotated
 import typer
 
 from croupier import __date__, __version__, games
-from croupier.cli import bench, compare, ledger, odds, protocol, report, rtp, serve, simulate, staff, strategy
+from croupier.cli import (
+    backup,
+    bench,
+    bonus,
+    compare,
+    configuration,
+    ledger,
+    odds,
+    payment_provider,
+    protocol,
+    report,
+    rtp,
+    serve,
+    simulate,
+    staff,
+    strategy,
+    tables,
+    wallet,
+)
 from croupier.cli.output import refuse
 from croupier.cli.usage import Commands
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
@@ -54,16 +72,22 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(serve.serve)
-app.command()(serve.tables)
-app.command()(serve.rules)
+app.command()(tables.tables)
+app.command()(tables.rules)
 app.command()(protocol.protocol)
 for command in (rtp.rtp, strategy.strategy, odds.odds, compare.compare, simulate.simulate, report.report):
     app.command(rich_help_panel=MATHEMATICS)(command)
 app.add_typer(bench.app, name="bench", rich_help_panel=MATHEMATICS)
 app.command()(ledger.replay)
 app.command()(ledger.verify)
+app.command()(backup.backup)
+app.command()(backup.restore)
 app.command("anchor-key")(ledger.anchor_key)
+app.command("payment-provider")(payment_provider.payment_provider)
+app.add_typer(configuration.app)
 app.add_typer(staff.app)
+app.add_typer(bonus.app)
+app.add_typer(wallet.app)
 
 
 @app.callback()

@@ -41,8 +41,8 @@ def odds(
         refuse(f"{found.title} has no side bets; `croupier rtp {found.id}` has its main bet")
     else:
         for alike in group_equal(bets):
-            said = f"[bold]{found.title}: {bets_label(found, alike)}[/] returns {percent(alike[0].returned)}"
-            console.print(said)
+            line = f"[bold]{found.title}: {bets_label(found, alike)}[/] returns {percent(alike[0].returned)}"
+            console.print(line)
             for part in _parts(found, alike[0]):
                 console.print(part, soft_wrap=isinstance(part, str))
 

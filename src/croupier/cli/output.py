@@ -1,17 +1,20 @@
 """Options and output that several commands share."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
 import typer
 from rich.console import Console
+from rich.progress import Progress, TaskID
 from rich.table import Column
 from rich.table import Table as Grid
 
 from croupier.games import games, published_tables
+from croupier.play.contract.amounts import CURRENCIES, Currency
 from croupier.play.contract.game import Table
 from croupier.play.tables.files import read_tables
 from croupier.play.tables.toml_blocks import InvalidFile
@@ -35,6 +38,21 @@ def refuse(text: str) -> NoReturn:
     """Print an error in one line and exit with status 2."""
     typer.echo(f"croupier: {text}", err=True)
     raise typer.Exit(2)
+
+
+def progress_bar(*, hidden: bool) -> Progress:
+    """Return a progress display on stderr, which shows on a terminal only and disappears at the end."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=hidden or not console.is_terminal)
+
+
+def progress_step(progress: Progress, unit: str) -> Callable[[int, int], None]:
+    """Add a bar for work of unknown length; return what moves it to so many of a total."""
+    return partial(_show_progress, progress, progress.add_task(unit, total=None))
+
+
+def _show_progress(progress: Progress, task: TaskID, done: int, total: int) -> None:
+    progress.update(task, completed=done, total=total)
 
 
 def print_json(value: Any) -> None:
@@ -68,19 +86,26 @@ def read_file(file: Path, read: Callable[[str], T]) -> T:
         refuse(str(error))
 
 
-def server_tables(file: Path | None) -> dict[str, Table]:
-    """Return the published tables and those of `file`; exit if the file is wrong."""
-    tables = dict(published_tables())
+def server_tables(file: Path | None, currencies: Mapping[str, Currency] = CURRENCIES) -> dict[str, Table]:
+    """Return the published tables and those of `file`; exit if the file is wrong.
+
+    Their limits may be in `currencies`, and in `CURRENCIES` with the fields that aren't configured.
+    """
+    known = {**CURRENCIES, **currencies}
+    try:
+        tables = dict(published_tables(known))
+    except InvalidFile as error:
+        refuse(str(error))
     if file is None:
         return tables
-    own = read_file(file, lambda text: read_tables(text, games(), str(file)))
+    own = read_file(file, lambda text: read_tables(text, games(), str(file), known))
     for taken in own.keys() & tables.keys():
         refuse(f"{file}: [{taken}] is the name of a published table; give yours another")
     return tables | own
 
 
-def one_table(name: str, file: Path | None) -> Table:
-    tables = server_tables(file)
+def one_table(name: str, file: Path | None, currencies: Mapping[str, Currency] = CURRENCIES) -> Table:
+    tables = server_tables(file, currencies)
     if name not in tables:
         refuse(f"no table {name!r}; there are: {', '.join(tables)}")
     return tables[name]

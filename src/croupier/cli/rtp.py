@@ -26,7 +26,7 @@ def rtp(
     """Print the exact return of every bet of a table, next to the published one.
 
     Returns are relative to the initial stake: what is placed before the deal. The main bet is played
-    optimally, using every card of the hand; insurance and even money are taken where that is better.
+    optimally, using every card of the hand; insurance and even money are taken if that is better.
 
     Examples:
 
@@ -94,8 +94,8 @@ def _print(table: Table, figures: Figures) -> None:
 
 def _main(figures: Figures) -> Grid:
     shown = grid("main bet", "exactly")
-    for name, told in MEASURES.items():
-        shown.add_row(name, told(figures.best))
+    for name, describe in MEASURES.items():
+        shown.add_row(name, describe(figures.best))
     return shown
 
 
@@ -115,8 +115,8 @@ def _bets(table: Table, exact: Figures) -> Iterator[Grid | str]:
 
 def _published(table: Table, figures: Figures) -> Iterator[str]:
     for claim in claims(table, figures):
-        said = "[green]reproduced[/]" if claim.reproduced else "[red]not reproduced[/]"
+        verdict = "[green]reproduced[/]" if claim.reproduced else "[red]not reproduced[/]"
         yield (
             f"published: {table.labels[claim.bet]} {claim.percent} % of {claim.of}; "
-            f"exact {percent(claim.found)}, {said}"
+            f"exact {percent(claim.found)}, {verdict}"
         )

@@ -1,7 +1,7 @@
-"""`serve`, `tables` and `rules`: run the server, and show its tables."""
+"""`serve`: run the server."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -10,49 +10,42 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from croupier.cli.configuration import (
+    ConfigFile,
+    FormerConfigFile,
+    offered_tables,
+    read_server_config,
+    read_server_currencies,
+)
 from croupier.cli.output import (
     DATA,
     Data,
     JsonFlag,
     TablesFile,
-    console,
-    grid,
-    one_table,
-    print_json,
-    read_file,
     refuse,
     server_tables,
 )
 from croupier.cli.problems import report_problems
-from croupier.play.contract.amounts import CURRENCIES, PLAY_MONEY
-from croupier.play.contract.game import Table
-from croupier.play.tables.wagering import contribution_minor
-from croupier.tables.limits import in_currencies
 
 if TYPE_CHECKING:
+    from croupier.app.serve import Started
     from croupier.audit.anchoring.targets import Target
-    from croupier.config import ServerConfig
     from croupier.gateway.origins import Origin
 
 
 PORT_MAX = 65_535
-WIDE, FITS_LIMITS = 140, 110
-"""Minimum terminal widths for listing titles, and for limits on one line."""
-
-
 FEW_CONNECTIONS = 5_000
 """Below this, the server prints how to allow more."""
+
+
+class LogFormat(StrEnum):
+    text = "text"
+    json = "json"
 
 
 class SocketLibrary(StrEnum):
     picows = "picows"
     websockets = "websockets"
-
-
-FloorFile = Annotated[
-    Path | None,
-    typer.Option("--floor", help="The server configuration file (TOML); see above."),
-]
 
 
 Anchors = Annotated[
@@ -84,6 +77,19 @@ def serve(
             " neither --port on the host they request nor the host of --public-socket. May be repeated."
         ),
     ] = None,
+    admin_port: Annotated[
+        int | None,
+        typer.Option(min=0, max=PORT_MAX, help="The port of /livez, /readyz and /metrics.  [default: none]"),
+    ] = None,
+    admin_host: Annotated[
+        str, typer.Option(help="The address that the admin port listens on; it has no sign-in.")
+    ] = "127.0.0.1",
+    drain_seconds: Annotated[
+        int,
+        typer.Option(
+            min=0, max=3600, help="On SIGTERM and Ctrl-C, let live tables finish their rounds for so long."
+        ),
+    ] = 0,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
@@ -92,7 +98,8 @@ def serve(
     ] = None,
     data: Data = DATA,
     tables: TablesFile = None,
-    floor: FloorFile = None,
+    config: ConfigFile = None,
+    floor: FormerConfigFile = None,  # noqa: ARG001
     accept_system_time: Annotated[
         bool,
         typer.Option("--accept-system-time", help="Set the server's clock to the system clock; see below."),
@@ -108,6 +115,9 @@ def serve(
             "--void-unreadable", help="Void open rounds that shoes.key can't decrypt; the journal records it."
         ),
     ] = False,
+    log_format: Annotated[
+        LogFormat, typer.Option(help="The form of the log on stderr; json: one object a line.")
+    ] = LogFormat.text,
     json: JsonFlag = False,
 ) -> None:
     """Start the server: pages, tables and database, until Ctrl-C.
@@ -115,7 +125,7 @@ def serve(
     All data is in the data folder, in SQLite. You may kill the server at any time: hands at own tables
     continue after a restart, and a live round in play is void, with every stake returned.
 
-    The server configuration file (`--floor`) has a block for each live table, and blocks for absent players,
+    The server configuration file (`--config`) has a block for each live table, and blocks for absent players,
     players' limits, currencies, the jurisdiction and rate limits. All are optional:
 
         [infinite]
@@ -126,20 +136,23 @@ def serve(
         betting_ms = 20000   # and warning_ms, offer_ms, decision_ms,
         pace_ms = 500        # pause_ms, check_ms, spin_ms, roll_ms, ball_ms
 
-        [house]
+        [server]
         idle_minutes = 30    # then a session ends
         resume_hours = 24    # of a round that isn't finished; after that
         unfinished = "play"  # or "refund"
         unused_guest_days = 7    # then guests who never played are deleted
 
-        [care]
+        [responsible_gaming]
         cooling_off_hours = 24
         time_out_days = [1, 7, 30]
         exclusion_days = [180, 365, 1825]    # and for good
 
-        [currencies]         # offered by the server, with the play money of a new guest
-        GC = "5000000"
-        EUR = "1000"
+        [currencies.EUR]     # a block for each currency of the server
+        name = "Euro"
+        decimals = 2
+        symbol = "€"
+        play_money = true
+        grant = "1000.00"    # of a new guest: a decimal point, and no grouping
 
         [profile]
         like = "one_table"   # all, no_statistics, one_table, slow_rounds,
@@ -157,22 +170,30 @@ def serve(
     machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` detects later changes.
     `croupier anchor-key` prints the public key for it.
 
-    Example: `croupier serve --port 8000 --tables my-tables.toml --floor floor.toml`
+    With `--admin-port 9464`, supervisors and Prometheus find `/livez`, `/readyz` and `/metrics` there. With
+    `--drain-seconds 120`, live tables finish their rounds before the server stops.
+
+    Example: `croupier serve --port 8000 --tables my-tables.toml --config croupier.toml`
     """
-    from croupier.app.serve import Address, serve
+    from croupier.app.operations.admin_site import AdminAddress
+    from croupier.app.serve import Address, RunOptions, serve
     from croupier.audit.startup import Safeguards
 
     if port == PORT_MAX and socket_port is None:
         refuse(f"--socket-port would be above {PORT_MAX}; choose another --port or --socket-port")
-    all_tables = server_tables(tables)
+    currencies = read_server_currencies(config)
+    all_tables = server_tables(tables, currencies)
     origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
-    address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies)
-    on_started, config = _print_started_json if json else _print_started, _server_config(floor, all_tables)
-    _offered_tables(all_tables, config.currencies)
+    admin = None if admin_port is None else AdminAddress(admin_host, admin_port)
+    address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies, admin)
+    settings = read_server_config(config, all_tables)
+    on_started = _print_started_json if json else _print_started
+    offered_tables(all_tables, currencies)
     with report_problems(data):
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
-        at = partial(serve, data, all_tables, address, on_started, config)
-        _listen(at(accept_system_time=accept_system_time, safeguards=guards))
+        at = partial(serve, data, all_tables, address, on_started, settings)
+        options = RunOptions(log_format.value, drain_seconds)
+        _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 
 
@@ -200,26 +221,6 @@ def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
     return tuple(proxies)
 
 
-def _server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "ServerConfig":
-    """Read the server configuration; exit if the file is wrong."""
-    from croupier.config import DEFAULT_CONFIG, read_config
-
-    return (
-        DEFAULT_CONFIG
-        if file is None
-        else read_file(file, lambda text: read_config(text, all_tables, str(file)))
-    )
-
-
-def _offered_tables(all_tables: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:
-    """Return the tables that accept one of these currencies; print which don't."""
-    found = in_currencies(all_tables, currencies)
-    if left_out := all_tables.keys() - found.keys():
-        codes, names = ", ".join(currencies), ", ".join(sorted(left_out))
-        typer.echo(f"Not opened, because they accept none of {codes}: {names}", err=True)
-    return found
-
-
 def _anchor_targets(names: Sequence[str]) -> "dict[str, Target]":
     """Return the targets of anchors; exit at a wrong name."""
     from croupier.audit.anchoring.targets import target_of
@@ -236,7 +237,8 @@ def _listen(coroutine: object) -> None:
     except OSError as error:
         if error.filename:
             raise
-        refuse(f"{error.strerror or error}; choose another with --port, --socket-port or --host")
+        ports = "--port, --socket-port, --admin-port"
+        refuse(f"{error.strerror or error}; choose another with {ports} or --host")
 
 
 def _run(coroutine: object) -> None:
@@ -248,92 +250,17 @@ def _run(coroutine: object) -> None:
         uvloop.run(coroutine)  # type: ignore[arg-type]
 
 
-def _print_started(address: str, connections: int) -> None:
+def _print_started(started: "Started") -> None:
     lines = [
-        f"The server is running at {address}  (Ctrl-C stops it)",
-        f"It accepts {connections:,} connections; each player's open page uses one.",
+        f"The server is running at {started.address}  (Ctrl-C stops it)",
+        f"It accepts {started.connections:,} connections; each player's open page uses one.",
     ]
-    if connections < FEW_CONNECTIONS:
+    if started.admin:
+        lines.append(f"Its metrics are at {started.admin}metrics")
+    if started.connections < FEW_CONNECTIONS:
         lines.append("For more, raise the limit on open files (ulimit -n, or systemd's LimitNOFILE).")
     typer.echo("\n".join(lines))
 
 
-def _print_started_json(address: str, connections: int) -> None:
-    typer.echo(msgspec.json.encode({"address": address, "connections": connections}).decode())
-
-
-def tables(tables: TablesFile = None, floor: FloorFile = None, json: JsonFlag = False) -> None:
-    """List the tables with their limits, wagering classes and published returns.
-
-    With `--floor`, limits are in the currencies of that server.
-    """
-    all_tables = server_tables(tables)
-    currencies = _server_config(floor, all_tables).currencies if floor else PLAY_MONEY
-    found = _offered_tables(all_tables, currencies).values()
-    if json:
-        print_json([_record(table) for table in found])
-        return
-    wide = console.width >= WIDE
-    shown = grid("table", *(("title",) if wide else ()), "dealt", "wagering", "limits")
-    for column in shown.columns[:-1]:
-        column.no_wrap = True
-    for table in found:
-        shown.add_row(f"[bold]{table.id}[/]", *((table.title,) if wide else ()), *_about(table))
-    console.print(shown)
-    for table in found:
-        for figure in table.published:
-            console.print(f"{table.id}: published {figure.percent} % of {table.labels[figure.bet]}")
-
-
-def _about(table: Table) -> Iterator[str]:
-    boxes = table.game.boxes(table.rules)
-    yield table.dealing + (f", {boxes} boxes" if boxes > 1 else "")
-    yield f"{contribution_minor(table.wagering, 100)} %"
-    yield (", " if console.width >= FITS_LIMITS else "\n").join(_limits(table))
-
-
-def _limits(table: Table) -> Iterator[str]:
-    """Yield the range of each currency."""
-    for code in table.limits:
-        text, span = CURRENCIES[code].text, table.main_limits(code)
-        yield f"{code} {text(span.min_minor)}-{text(span.max_minor)}"
-
-
-def _record(table: Table) -> dict[str, object]:
-    return {
-        "table": table.id,
-        "title": table.title,
-        "game": table.game.name,
-        "dealing": table.dealing,
-        "multi_play": table.multi_play,
-        "span": {code: msgspec.to_builtins(table.main_limits(code)) for code in table.limits},
-        "limits": msgspec.to_builtins(table.limits),
-        "side_limits": msgspec.to_builtins(table.side_limits),
-        "kind_limits": msgspec.to_builtins(table.kind_limits),
-        "table_limits": msgspec.to_builtins(table.table_limits),
-        "restrictions": table.restrictions._asdict(),
-        "wagering": {"class": table.wagering, "percent": contribution_minor(table.wagering, 100)},
-        "rules": msgspec.to_builtins(table.rules),
-        "published": msgspec.to_builtins(table.published),
-        "source": table.source,
-    }
-
-
-def rules(
-    table: Annotated[str, typer.Argument(help="The table's name, as `croupier tables` lists it.")],
-    tables: TablesFile = None,
-    json: JsonFlag = False,
-) -> None:
-    """Print a table's rules, generated from the record that the game itself uses.
-
-    Example: `croupier rules infinite`
-    """
-    from rich.markdown import Markdown
-
-    from croupier.gateway.pages.rules import markdown
-
-    found = one_table(table, tables)
-    if json:
-        print_json(_record(found) | {"page": markdown(found)})
-    else:
-        console.print(Markdown(markdown(found)))
+def _print_started_json(started: "Started") -> None:
+    typer.echo(msgspec.json.encode(started._asdict()).decode())

@@ -159,8 +159,8 @@ def _played(jobs: "Sequence[SimulationJob]", bet: str, player: "Backend", *, qui
 
         def show(result: "Result") -> None:
             completed = len(results) * result.job.rounds + result.rounds
-            told = (results or [result])[0].of(bet)
-            bar.update(task, completed=completed, description=_figure(told))
+            estimated = (results or [result])[0].of(bet)
+            bar.update(task, completed=completed, description=_figure(estimated))
 
         try:
             for job in jobs:

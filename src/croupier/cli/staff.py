@@ -1,6 +1,5 @@
-"""`staff add`, `staff list`, `staff remove`: manage dealers and shift managers."""
+"""`staff add`, `staff reset`, `staff list`, `staff remove`: manage dealers and shift managers."""
 
-import asyncio
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -9,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
-from croupier.cli.output import DATA, Data, JsonFlag, console, print_json, refuse
-from croupier.cli.problems import report_problems
-from croupier.ledger.protocol import DatabaseLocked
+from croupier.cli.admin import execute_admin_command, require_database
+from croupier.cli.output import DATA, Data, JsonFlag, console, print_json
 
 if TYPE_CHECKING:
-    from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
+    from croupier.ledger.sqlite.store import SqliteLedger
+    from croupier.staff.admin_commands import AdminResult, MemberCommand
 
 app = typer.Typer(
     name="staff",
@@ -27,6 +26,11 @@ REFUSALS = {
     "no_such_staff": "no member of staff has that name; see `croupier staff list`",
     "staff_name": "a name has 1 to 40 visible characters and doesn't begin or end with a space",
 }
+
+
+CODE_NOTE = """\
+The code is valid once, for 24 hours: with it they set up a passkey or an authenticator app.
+Where [staff] has sign_in = "code", it is valid until it is reset."""
 
 
 class StaffRole(StrEnum):
@@ -46,10 +50,9 @@ def add(
     data: Data = DATA,
     json: JsonFlag = False,
 ) -> None:
-    """Add a dealer or a shift manager, and print their sign-in code.
+    """Add a dealer or a shift manager, and print their code.
 
-    The code is shown only once; the server keeps its hash. To replace a lost code, remove the person and add
-    them again.
+    The code is shown only once; the server keeps its hash. `croupier staff reset` replaces a lost one.
 
     Example: `croupier staff add Ada --role manager`
     """
@@ -59,8 +62,27 @@ def add(
     if json:
         print_json({"name": name, "role": role.value, "code": done.code, "address": done.address})
         return
+    _print_code(f"{name} signs in as {role.value}", name, done)
+
+
+@app.command()
+def reset(name: StaffName, data: Data = DATA, json: JsonFlag = False) -> None:
+    """Print a new code for a dealer or a manager, who loses passkeys and authenticator app.
+
+    Their sessions end at once. Example: `croupier staff reset Ada`
+    """
+    from croupier.staff.admin_commands import ResetStaff
+
+    done = _execute(data, ResetStaff(name))
+    if json:
+        print_json({"name": name, "code": done.code, "address": done.address})
+    else:
+        _print_code(f"{name} signs in", name, done)
+
+
+def _print_code(says: str, name: str, done: "AdminResult") -> None:
     page = f"{done.address}staff" if done.address else "/staff at the server's address, once it is running"
-    typer.echo(f"{name} signs in as {role.value} at {page}\n  name  {name}\n  code  {done.code}")
+    typer.echo(f"{says} at {page}\n  name  {name}\n  code  {done.code}\n{CODE_NOTE}")
 
 
 @app.command("list")
@@ -94,37 +116,18 @@ def remove(name: StaffName, data: Data = DATA, json: JsonFlag = False) -> None:
         typer.echo(f"{name} is no longer a member of staff")
 
 
-def _execute(data: Path, command: "AnyAdminCommand") -> "AdminResult":
+def _execute(data: Path, command: "MemberCommand") -> "AdminResult":
     """Have the running server execute the command, or execute it here; exit if it is refused."""
-    from croupier.app.serve import BOOKS
     from croupier.staff.admin_commands import AddStaff
 
-    if not isinstance(command, AddStaff) and not (data / BOOKS).exists():
-        refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
-    with report_problems(data):
-        try:
-            done = asyncio.run(_execute_async(data, command))
-        except DatabaseLocked as held:
-            refuse(f"the server is running but can't be reached: {held}")
-    if done.refused:
-        refuse(REFUSALS[done.refused])
-    return done
+    if not isinstance(command, AddStaff):
+        require_database(data)
+    return execute_admin_command(data, command, lambda ledger: _execute_here(ledger, command), REFUSALS)
 
 
-async def _execute_async(data: Path, command: "AnyAdminCommand") -> "AdminResult":
-    from croupier.app.serve import open_books
-    from croupier.runtime.clock_watch import set_clock
+async def _execute_here(ledger: "SqliteLedger", command: "MemberCommand") -> "AdminResult":
     from croupier.runtime.ledger_gateway import standalone_gateway
     from croupier.staff.admin_commands import execute
-    from croupier.staff.admin_socket import send_admin_command
     from croupier.storage.sqlite.stores import sqlite_stores
 
-    done = await send_admin_command(data, command)
-    if done is not None:
-        return done
-    ledger = open_books(data)
-    try:
-        await set_clock(ledger)
-        return await execute(standalone_gateway(ledger), sqlite_stores(ledger).staff, command)
-    finally:
-        ledger.close()
+    return await execute(standalone_gateway(ledger), sqlite_stores(ledger).staff, command)

@@ -56,6 +56,6 @@ def _allowed(parameter: Parameter) -> str:
         return ", ".join(map(str, kind.choices))
     if kind.annotation is not int or kind.parameter_info.parser:
         return ""
-    least = "" if parameter.min is None else f" from {parameter.min}"
-    most = "" if parameter.max is None else f" to {parameter.max}"
-    return f"a whole number{least}{most}"
+    minimum = "" if parameter.min is None else f" from {parameter.min}"
+    maximum = "" if parameter.max is None else f" to {parameter.max}"
+    return f"a whole number{minimum}{maximum}"

@@ -1,25 +1,50 @@
 """Reading of the server configuration file.
 
-The file is TOML: one block for each live table, and six for the whole server: `house`, `care`,
-`currencies`, `connections`, `rate_limits` and `profile`. Everything has a default, and the file may be
+The file is TOML: a block for each live table, currency, bonus and jurisdiction, and fourteen for the server:
+`server`, `responsible_gaming`, `accounts`, `connections`, `rate_limits`, `staff`, `profile`, `documents`,
+`payments`, `operator`, `wallet`, `oidc`, `mail` and `reports`. Everything has a default, and the file may be
 empty. An invalid file is refused with the line, the field and the allowed values.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from croupier.accounts.bonus import BonusTemplate
+from croupier.accounts.documents import NO_DOCUMENTS, Documents
 from croupier.config.blocks import (
+    AccountsConfig,
     ConnectionConfig,
     InactivityConfig,
     RateLimitConfig,
     ResponsibleGamingConfig,
+    StaffConfig,
+)
+from croupier.config.bonuses import BONUS_BLOCKS, read_bonuses
+from croupier.config.currencies import CURRENCY_BLOCKS, read_currency_blocks
+from croupier.config.documents import read_documents
+from croupier.config.jurisdictions import (
+    JURISDICTION_BLOCKS,
+    Help,
+    JurisdictionConfig,
+    check_default,
+    help_of,
+    read_jurisdictions,
 )
 from croupier.config.live_table import DEFAULT_LIVE_TABLE, RENAMED_FIELDS, LiveTableConfig
+from croupier.config.mail import MailSettings, read_mail
+from croupier.config.oidc import ConfiguredOidc, read_oidc
+from croupier.config.operator import NO_OPERATOR, ConfiguredOperator, read_operator
+from croupier.config.payments import NO_PAYMENTS, ConfiguredPayments, check_currencies, read_payments
 from croupier.config.profiles import read_profile
-from croupier.play.contract.amounts import CURRENCIES, PLAY_MONEY, Currency
+from croupier.config.reports import ReportsConfig, read_reports
+from croupier.config.wallet import NO_WALLET, ConfiguredWallet, check_wallet, read_wallet
+from croupier.play.contract.amounts import DEFAULT_CURRENCIES, Currency
 from croupier.play.contract.game import Table
 from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, read_blocks
 from croupier.protocol import wire
@@ -27,6 +52,10 @@ from croupier.tables.live import Setup
 from croupier.tables.live.setup import TableProfile
 
 T = TypeVar("T", bound=Struct)
+REGISTRY_KEY_BYTES_MIN = 32
+
+SIGN_IN_AGAIN_MIN = 15
+"""The database has the last presence of a connected player to within eleven minutes."""
 
 
 class ServerConfig(NamedTuple):
@@ -36,13 +65,36 @@ class ServerConfig(NamedTuple):
     live_tables: Mapping[str, LiveTableConfig]
     inactivity: InactivityConfig = InactivityConfig()
     responsible_gaming: ResponsibleGamingConfig = ResponsibleGamingConfig()
+    accounts: AccountsConfig = AccountsConfig()
     rate_limits: RateLimitConfig = RateLimitConfig()
     connections: ConnectionConfig = ConnectionConfig()
-    currencies: Mapping[str, int] = PLAY_MONEY
-    """The server's currencies, with the play money that a new guest receives in each."""
+    staff: StaffConfig = StaffConfig()
+    currencies: Mapping[str, Currency] = DEFAULT_CURRENCIES
+    """The server's currencies, by code."""
+    documents: Documents = NO_DOCUMENTS
+    payments: ConfiguredPayments = NO_PAYMENTS
+    operator: ConfiguredOperator = NO_OPERATOR
+    oidc: ConfiguredOidc | None = None
+    """The identity server that signs players in; None: there is none."""
+    wallet: ConfiguredWallet = NO_WALLET
+    bonuses: Mapping[str, BonusTemplate] = MappingProxyType({})
+    """The bonuses that managers may grant, by name."""
+    reports: ReportsConfig = ReportsConfig()
+    jurisdictions: Mapping[str, JurisdictionConfig] = MappingProxyType({})
+    """Help for players, by jurisdiction."""
+    mail: MailSettings | None = None
+    """The mail server or folder; None: no mail is sent."""
+    file: str = ""
+    """The file it was read from; empty: none."""
 
     def live_table(self, table: str) -> LiveTableConfig:
         return self.live_tables.get(table, DEFAULT_LIVE_TABLE)
+
+    def help_in(self, jurisdiction: str) -> Help:
+        """Return where players of a jurisdiction find help; of an unknown one, those of the default."""
+        ours = self.responsible_gaming.jurisdiction
+        known = self.jurisdictions.get(jurisdiction) or self.jurisdictions.get(ours)
+        return help_of(known or JurisdictionConfig(), self.responsible_gaming)
 
     def setup(self, table: Table) -> Setup:
         """Return the setup of a live table's state machine."""
@@ -54,24 +106,45 @@ class ServerConfig(NamedTuple):
 def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConfig:
     """Parse the configuration of a server with these tables; raise InvalidFile if anything is invalid."""
     live = {name: table for name, table in tables.items() if table.dealing == "live"}
-    blocks = read_blocks(text, file, partial(_read_block, live))
-    return ServerConfig(
+    blocks = read_blocks(text, file, partial(_read_block, live, Path(file).parent))
+    currencies = blocks.pop(CURRENCY_BLOCKS, DEFAULT_CONFIG.currencies)
+    blocks.pop(BONUS_BLOCKS, None)
+    config = ServerConfig(
         profile=blocks.pop("profile", DEFAULT_CONFIG.profile),
-        inactivity=blocks.pop("house", DEFAULT_CONFIG.inactivity),
-        responsible_gaming=blocks.pop("care", DEFAULT_CONFIG.responsible_gaming),
+        inactivity=blocks.pop("server", DEFAULT_CONFIG.inactivity),
+        responsible_gaming=blocks.pop("responsible_gaming", DEFAULT_CONFIG.responsible_gaming),
+        accounts=blocks.pop("accounts", DEFAULT_CONFIG.accounts),
         rate_limits=blocks.pop("rate_limits", DEFAULT_CONFIG.rate_limits),
         connections=blocks.pop("connections", DEFAULT_CONFIG.connections),
-        currencies=blocks.pop("currencies", DEFAULT_CONFIG.currencies),
+        staff=blocks.pop("staff", DEFAULT_CONFIG.staff),
+        currencies=currencies,
+        documents=blocks.pop("documents", DEFAULT_CONFIG.documents),
+        payments=blocks.pop("payments", DEFAULT_CONFIG.payments),
+        operator=blocks.pop("operator", DEFAULT_CONFIG.operator),
+        oidc=blocks.pop("oidc", DEFAULT_CONFIG.oidc),
+        wallet=blocks.pop("wallet", DEFAULT_CONFIG.wallet),
+        bonuses=read_bonuses(text, file, currencies, tables),
+        reports=blocks.pop("reports", DEFAULT_CONFIG.reports),
+        jurisdictions=blocks.pop(JURISDICTION_BLOCKS, DEFAULT_CONFIG.jurisdictions),
+        mail=blocks.pop("mail", DEFAULT_CONFIG.mail),
         live_tables=blocks,
+        file=file,
     )
+    check_currencies(config.payments, config.currencies, file)
+    in_bonuses = {bonus.currency for bonus in config.bonuses.values()}
+    check_wallet(config.wallet, config.currencies, {*config.payments.currencies, *in_bonuses}, file)
+    check_default(config.responsible_gaming.jurisdiction, config.jurisdictions, file)
+    return config
 
 
-def _read_block(live: Mapping[str, Table], name: str, block: Any) -> Any:
+def _read_block(live: Mapping[str, Table], beside: Path, name: str, block: Any) -> Any:
     if not isinstance(block, dict):
         known = ", ".join(f"[{each}]" for each in SERVER_BLOCKS)
         raise InvalidField("", f"write {known}, or a live table's name such as [infinite], above its fields")
     if name in SERVER_BLOCKS:
-        return SERVER_BLOCKS[name](block)
+        return SERVER_BLOCKS[name](block, beside)
+    if name in RENAMED_BLOCKS:
+        raise InvalidField("", f"this block is now called [{RENAMED_BLOCKS[name]}]")
     if name not in live:
         raise InvalidField("", f"no live table of that name; there are: {', '.join(live)}")
     return _read_live_table(live[name], block)
@@ -80,6 +153,13 @@ def _read_block(live: Mapping[str, Table], name: str, block: Any) -> Any:
 def _convert(block: Mapping[str, Any], kind: type[T]) -> T:
     check_known(block, fields(kind))
     return convert(block, kind)
+
+
+def _read_accounts(block: Mapping[str, Any]) -> AccountsConfig:
+    settings = _convert(block, AccountsConfig)
+    if 0 < settings.sign_in_again_minutes < SIGN_IN_AGAIN_MIN:
+        raise InvalidField("sign_in_again_minutes", f"write 0 for never, or at least {SIGN_IN_AGAIN_MIN}")
+    return settings
 
 
 def _read_connections(block: Mapping[str, Any]) -> ConnectionConfig:
@@ -91,19 +171,22 @@ def _read_connections(block: Mapping[str, Any]) -> ConnectionConfig:
     return settings
 
 
-def _read_currencies(block: Mapping[str, Any]) -> Mapping[str, int]:
-    check_known(block, CURRENCIES)
-    if not block:
-        raise InvalidField("", f"name at least one currency; there are: {', '.join(CURRENCIES)}")
-    return {code: _read_amount(CURRENCIES[code], text) for code, text in block.items()}
-
-
-def _read_amount(currency: Currency, text: Any) -> int:
+def _read_responsible_gaming(block: Mapping[str, Any], beside: Path) -> ResponsibleGamingConfig:
+    settings = _convert(block, ResponsibleGamingConfig)
+    if not settings.registry_url:
+        return settings
+    if not settings.registry_key_file:
+        raise InvalidField("registry_key_file", "registry_url needs a file with the key shared with it")
+    file = beside / settings.registry_key_file
     try:
-        return currency.minor(text if isinstance(text, str) else "")
-    except ValueError:
-        allowed = f'a text such as "{currency.text(1_000_00).replace(",", "")}"'
-        raise InvalidField(currency.code, f"no amount; allowed is: {allowed}") from None
+        key = file.read_bytes().strip()
+    except OSError as error:
+        raise InvalidField("registry_key_file", f"{file} can't be read: {error.strerror}") from None
+    if len(key) < REGISTRY_KEY_BYTES_MIN:
+        raise InvalidField(
+            "registry_key_file", f"{file} needs a key of {REGISTRY_KEY_BYTES_MIN} bytes or more"
+        )
+    return replace(settings, registry_key_file=str(file))
 
 
 def _read_live_table(table: Table, block: Mapping[str, Any]) -> LiveTableConfig:
@@ -119,13 +202,27 @@ def _read_live_table(table: Table, block: Mapping[str, Any]) -> LiveTableConfig:
     return config
 
 
-SERVER_BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
-    "house": lambda block: _convert(block, InactivityConfig),
-    "care": lambda block: _convert(block, ResponsibleGamingConfig),
-    "currencies": _read_currencies,
-    "connections": _read_connections,
-    "rate_limits": lambda block: _convert(block, RateLimitConfig),
-    "profile": read_profile,
+SERVER_BLOCKS: Mapping[str, Callable[[Mapping[str, Any], Path], Any]] = {
+    "server": lambda block, _: _convert(block, InactivityConfig),
+    "responsible_gaming": _read_responsible_gaming,
+    CURRENCY_BLOCKS: lambda block, _: read_currency_blocks(block),
+    "accounts": lambda block, _: _read_accounts(block),
+    "connections": lambda block, _: _read_connections(block),
+    "rate_limits": lambda block, _: _convert(block, RateLimitConfig),
+    "staff": lambda block, _: _convert(block, StaffConfig),
+    "profile": lambda block, _: read_profile(block),
+    "documents": read_documents,
+    "payments": read_payments,
+    "operator": read_operator,
+    "oidc": read_oidc,
+    "wallet": read_wallet,
+    JURISDICTION_BLOCKS: lambda block, _: read_jurisdictions(block),
+    BONUS_BLOCKS: lambda block, _: block,  # read once the currencies are known
+    "mail": read_mail,
+    "reports": read_reports,
 }
+"""Readers of the blocks of the whole server; each is given the configuration file's folder."""
+RENAMED_BLOCKS = {"house": "server", "care": "responsible_gaming"}
+"""Blocks of earlier versions, and their names now."""
 DEFAULT_CONFIG = ServerConfig(read_profile({}), {})
 """The configuration of a server without a configuration file."""

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class RandomSource(Protocol):
-    """A source of random integers. It only knows the number of outcomes."""
+    """A source of random integers. It is given only the number of outcomes."""
 
     def below(self, n: int) -> int:
         """Return one of 0, 1 ... n - 1, equally likely and independent of all other draws."""

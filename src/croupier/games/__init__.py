@@ -1,9 +1,11 @@
 """The registry of games, found by their folders: a game is a folder with a `GAME`."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from croupier.play.contract.amounts import CURRENCIES, Currency
 from croupier.play.contract.game import Game, Table
 from croupier.play.tables.files import read_tables
 from croupier.play.tables.toml_blocks import InvalidFile
@@ -23,12 +25,20 @@ def _game(name: str) -> Game:
     return game
 
 
+def published_tables(currencies: Mapping[str, Currency] = CURRENCIES) -> dict[str, Table]:
+    """Return the games' own tables by id, with limits in these currencies.
+
+    InvalidFile if two games have a table of the same name, or if the currencies don't have its limits.
+    """
+    return _published_tables(tuple(currencies.values()))
+
+
 @cache
-def published_tables() -> dict[str, Table]:
-    """Return the games' own tables by id; InvalidFile if two games have a table of the same name."""
+def _published_tables(currencies: tuple[Currency, ...]) -> dict[str, Table]:
     tables: dict[str, Table] = {}
+    by_code = {currency.code: currency for currency in currencies}
     for game in games().values():
-        added = read_tables(game.variants, games(), f"{game.name}/variants.toml")
+        added = read_tables(game.variants, games(), f"{game.name}/variants.toml", by_code)
         for name in added.keys() & tables.keys():
             raise InvalidFile(f"{game.name}/variants.toml: [{name}] is a table of {tables[name].game.name}'s")
         tables |= added
@@ -47,5 +57,5 @@ def add_folder(folder: str) -> None:
         raise InvalidFile(f"{folder}/{name}: croupier has a game of that name; choose another")
     __path__.append(folder)
     games.cache_clear()
-    published_tables.cache_clear()
+    _published_tables.cache_clear()
     published_tables()

@@ -1,61 +1,62 @@
 """The players' HTTP API. Responses are types of `wire`."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, Router, get, post
-from litestar.connection import ASGIConnection
-from litestar.datastructures import CacheControlHeader, State
+from litestar import Response, Router, get, post
+from litestar.datastructures import CacheControlHeader
 from litestar.di import Provide
-from litestar.exceptions import NotAuthorizedException
 from litestar.params import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
 
 import croupier
-from croupier.accounts.identity import Player
+from croupier.accounts.identity import ACCOUNT_PREFIX, Player, unknown_session
 from croupier.clock import now_ms
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
+from croupier.gateway.accounts import ACCOUNT_HANDLERS, me_of, session_response
 from croupier.gateway.advice import ADVICE_HANDLERS
-from croupier.gateway.cookies import session_cookie, session_token
+from croupier.gateway.cookies import session_token
+from croupier.gateway.devices import DEVICE_HANDLERS
+from croupier.gateway.documents import DOCUMENT_HANDLERS
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.origins import HeaderLookup, single_value
+from croupier.gateway.http_request import HttpRequest, caller_of, header_lookup
+from croupier.gateway.launches import LAUNCH_HANDLERS
+from croupier.gateway.mail import MAIL_HANDLERS
+from croupier.gateway.oidc import OIDC_HANDLERS
+from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.pages import history as past
 from croupier.gateway.pages import responsible_gaming
+from croupier.gateway.pages.currencies import currency_views
+from croupier.gateway.pages.exports import CsvExports
 from croupier.gateway.pages.lobby import LiveStatusCache, LobbyTableCache
 from croupier.gateway.pages.rules import html, markdown
+from croupier.gateway.pages.shared_replay import SharedReplays
 from croupier.gateway.pages.table_data import table_data
+from croupier.gateway.passkeys import PASSKEY_HANDLERS
+from croupier.gateway.past_rounds import HISTORY_HANDLERS
+from croupier.gateway.payments import CASHIER, PAYMENT_HANDLERS
+from croupier.gateway.player_help import HELP_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.gateway.strict_bodies import strict_body
-from croupier.play.contract.amounts import CURRENCIES
 from croupier.play.contract.game import Table
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.live.money.results import KEPT
-from croupier.runtime.players.cashier import PLAY_CURRENCIES
 from croupier.runtime.server import Server
 
-CASHIER = {"rate": "cashier"}
-"""Rate limit of cashier routes; other routes of a player count as `history`."""
-GUEST_COOKIE_AGE_S = 180 * 24 * 3600
-HttpRequest = Request[Any, Any, State]
-PageSize = Annotated[int, Parameter(ge=1, le=100)]
 ResultCount = Annotated[int, Parameter(ge=1, le=KEPT)]
-SequenceNumber = Annotated[int | None, Parameter(ge=0, le=2**53)]
-TimestampMs = Annotated[int | None, Parameter(ge=0, le=2**53)]
-
-
-def header_lookup(request: ASGIConnection[Any, Any, Any, Any]) -> HeaderLookup:
-    return lambda name: single_value(request.headers.getall(name, []))
 
 
 async def authenticated_player(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Player:
     """Return the player whose session cookie the request has; status 401 without one, 429 above the rate."""
     scope = request.route_handler.opt.get("rate", "history")
     limiter.address(scope, client_address(request.scope))
-    player = await server.sessions.signed_in(session_token(header_lookup(request), PLAYER_COOKIE))
+    token = session_token(header_lookup(request), PLAYER_COOKIE)
+    player = await server.sessions.signed_in(token)
     if player is None:
-        raise NotAuthorizedException
+        raise unknown_session(token)
     limiter.player(scope, player.id)
     return player
 
@@ -113,67 +114,38 @@ def results(server: Server, table: str, whose: Player | None, n: ResultCount = K
 
 @post("/guest", status_code=200)
 async def guest(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Response[wire.Me]:
-    """Sign in as a new guest with play money, and set the session cookie. A valid session is kept."""
+    """Sign in as a new guest with play money, and set the session cookie. A valid session is kept.
+
+    A device that was signed out of an account is refused: it has to sign in again, or to sign out itself.
+    """
     address = client_address(request.scope)
     limiter.address("history", address)
-    token = session_token(header_lookup(request), PLAYER_COOKIE)
-    known = await server.sessions.signed_in(token)
+    caller = caller_of(request)
+    token, known = caller.token, await server.sessions.signed_in(caller.token)
+    if known is None and token.startswith(ACCOUNT_PREFIX):
+        raise unknown_session(token)
     if known is None:
         limiter.address("guests", address)
-        token = await server.sessions.add_guest()
+        token = await server.sessions.add_guest(caller.device)
         known = await server.sessions.signed_in(token)
     assert known is not None, "a guest just added is known"
-    cookie = session_cookie(PLAYER_COOKIE, token, request.scope["scheme"], GUEST_COOKIE_AGE_S)
-    return Response(wire.Me(known.id, known.name), cookies=[cookie])
+    return session_response(request, known, token)
 
 
 @get("/me", sync_to_thread=False)
 def me(player: Player) -> wire.Me:
     """Return the signed-in player."""
-    return wire.Me(player.id, player.name)
+    return me_of(player)
 
 
-@get("/history", sync_to_thread=False)
-def history(
-    server: Server,
-    player: Player,
-    before: str | None = None,
-    table: str | None = None,
-    from_ms: TimestampMs = None,
-    to_ms: TimestampMs = None,
-    limit: PageSize = 25,
-) -> wire.History:
-    """Return a page of the player's rounds, newest first."""
-    wanted = past.HistoryFilter(before, table, from_ms or 0, to_ms, limit)
-    return past.history(server.ledger, server.tables, player.id, wanted)
-
-
-@get("/rounds/{round_id:str}", sync_to_thread=False)
-def one_round(server: Server, player: Player, round_id: str) -> wire.HistoryRound:
-    """Return one of the player's rounds with all of its steps."""
-    record = server.ledger.round(round_id)
-    if record is None or record.player != player.id:
-        raise Refused("no_such_round", round=round_id)
-    return past.history_round(server.ledger, server.tables, record)
-
-
-@get("/statement", sync_to_thread=False)
-def statement(
-    server: Server, player: Player, before: SequenceNumber = None, limit: PageSize = 50
-) -> list[wire.StatementEntry]:
-    """Return a page of the movements on the player's account, newest first."""
-    found = server.ledger.statement(player.id, before=before, limit=limit)
-    return [past.statement_line(movement) for movement in found]
-
-
-@get("/care")
-async def care(server: Server, player: Player) -> wire.ResponsibleGaming:
+@get("/responsible-gaming")
+async def responsible_gaming_page(server: Server, player: Player) -> wire.ResponsibleGaming:
     """Return the player's limits and breaks, and their totals in the current periods."""
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
-@post("/care/limit", status_code=200, guards=[strict_body(wire.LimitRequest)])
-async def care_limit(server: Server, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
+@post("/responsible-gaming/limit", status_code=200, guards=[strict_body(wire.LimitRequest)])
+async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
     """Set a limit. A stricter one takes effect at once, a looser one after the cooling-off period."""
     await server.restrictions.set_limit(
         player.id, responsible_gaming.requested_measure(server.config, data), data.most
@@ -181,22 +153,44 @@ async def care_limit(server: Server, player: Player, data: wire.LimitRequest) ->
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
-@post("/care/bar", status_code=200, guards=[strict_body(wire.BreakRequest)])
-async def care_bar(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
+@post("/responsible-gaming/break", status_code=200, guards=[strict_body(wire.BreakRequest)])
+async def start_break(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Start a break or a self-exclusion. It ends the player's sessions and can't be revoked."""
     await server.restrictions.bar(player.id, data.why, responsible_gaming.break_until_ms(server.config, data))
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
+@get("/bonuses", sync_to_thread=False)
+def bonuses(server: Server, player: Player) -> list[wire.PlayerBonus]:
+    """Return the player's last bonuses, also ended ones, newest first."""
+    return list(server.bonuses.history(player.id))
+
+
+@post("/bonuses/cancel", status_code=200, guards=[strict_body(wire.BonusCancellation)])
+async def cancel_bonus(
+    server: Server, player: Player, data: wire.BonusCancellation
+) -> list[wire.PlayerBonus]:
+    """Cancel the player's own bonus, which the request must agree to lose; return their bonuses.
+
+    It is refused with the amount if that has changed meanwhile (GLI-19 4.3.5(d)).
+    """
+    await server.bonuses.give_up(player.id, data.bonus, data.forfeit_minor)
+    return list(server.bonuses.history(player.id))
+
+
 @post("/cashier/deposit", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
 async def deposit(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Deposit play money. Repeated requests with the same `req` are executed once."""
+    await server.registry.check(player.id, player.identity, "deposit")
     return await server.cashier.deposit(player, data)
 
 
 @post("/cashier/withdraw", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
 async def withdraw(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
-    """Withdraw play money. Repeated requests with the same `req` are executed once."""
+    """Withdraw play money. Repeated requests with the same `req` are executed once.
+
+    It ends the player's bonus in the currency, which the request must agree to.
+    """
     return await server.cashier.withdraw(player, data)
 
 
@@ -207,10 +201,13 @@ class SocketAddress(Struct, frozen=True):
     port: int
 
 
-@get("/house", sync_to_thread=False)
+@get("/server", sync_to_thread=False)
 def server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
-    """Return the address of the WebSocket, versions, currencies and help with gambling."""
-    care = server.config.responsible_gaming
+    """Return the address of the WebSocket, versions and currencies."""
+    return _server_info(server, at)
+
+
+def _server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
     return wire.ServerInfo(
         server=croupier.__version__,
         server_date=croupier.__date__,
@@ -219,13 +216,23 @@ def server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
         protocol=wire.PROTOCOL,
         socket=at.url,
         socket_port=at.port,
-        currencies=tuple(
-            wire.CurrencyView(code, CURRENCIES[code].name, CURRENCIES[code].decimals, code in PLAY_CURRENCIES)
-            for code in server.config.currencies
+        currencies=currency_views(server.config.currencies),
+        former_currencies=currency_views(
+            {code: each for code, each in server.currencies.items() if code not in server.config.currencies}
         ),
-        policy=care.policy,
-        helplines=tuple(wire.Helpline(one.name, one.url, one.where, one.phone) for one in care.helplines),
+        documents=bool(server.config.documents.documents),
+        mail=server.outbox.offered,
+        identity_server=server.oidc.label,
     )
+
+
+@get("/house", include_in_schema=False, sync_to_thread=False)
+def former_server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
+    """Return the same as `/server` to open pages of version 3 or earlier of the protocol.
+
+    They find the socket with it, and the socket tells them to reload.
+    """
+    return _server_info(server, at)
 
 
 @get("/tables", sync_to_thread=False)
@@ -241,15 +248,15 @@ def recent(server: Server, player: Player) -> wire.RecentTables:
     return wire.RecentTables(past.recent_tables(server.ledger, server.tables, player.id))
 
 
-@get("/floor", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
-def floor(board: LiveStatusCache) -> list[wire.LiveTableStatus]:
+@get("/live-tables", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))
+def live_tables(statuses: LiveStatusCache) -> list[wire.LiveTableStatus]:
     """Return the current status of the live tables. A client may poll it every few seconds."""
-    return board.lines(now_ms())
+    return statuses.lines(now_ms())
 
 
 HANDLERS = (
     server_info,
-    floor,
+    live_tables,
     tables,
     recent,
     one_table,
@@ -257,30 +264,45 @@ HANDLERS = (
     results,
     guest,
     me,
-    history,
-    one_round,
-    statement,
-    care,
-    care_limit,
-    care_bar,
+    responsible_gaming_page,
+    set_limit,
+    start_break,
+    bonuses,
+    cancel_bonus,
     deposit,
     withdraw,
+    *ACCOUNT_HANDLERS,
+    *DEVICE_HANDLERS,
+    *MAIL_HANDLERS,
     *ADVICE_HANDLERS,
+    *DOCUMENT_HANDLERS,
+    *HELP_HANDLERS,
+    *LAUNCH_HANDLERS,
+    *OIDC_HANDLERS,
+    *PASSKEY_HANDLERS,
+    *PAYMENT_HANDLERS,
+    *HISTORY_HANDLERS,
+    *SHARING_HANDLERS,
 )
 
 
-def api(server: Server, limiter: ApiLimiter, socket: str, socket_port: int) -> Router:
+def api(server: Server, limiter: ApiLimiter, origins: PublicOrigins, socket: str, socket_port: int) -> Router:
     """Return the routes under /api."""
     given = {
         "server": server,
         "limiter": limiter,
+        "origins": origins,
         "at": SocketAddress(socket, socket_port),
         "lobby": LobbyTableCache(),
-        "board": LiveStatusCache(server.live, results=server.config.profile.results),
+        "exports": CsvExports(server.ledger, server.tables, server.currencies),
+        "replays": SharedReplays(server.ledger, server.tables, server.sharing),
+        "statuses": LiveStatusCache(server.live, results=server.config.profile.results),
     }
     provided = {name: _provide(value) for name, value in given.items()}
     return Router(
-        "/api", route_handlers=HANDLERS, dependencies={**provided, "player": Provide(authenticated_player)}
+        "/api",
+        route_handlers=(*HANDLERS, former_server_info),
+        dependencies={**provided, "player": Provide(authenticated_player)},
     )
 
 

@@ -7,13 +7,21 @@ from functools import partial
 import msgspec
 
 import croupier
+from croupier.accounts.devices import session_id
+from croupier.accounts.identity import unknown_session
 from croupier.clock import now_ms
 from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.gateway.malformed import MALFORMED
 from croupier.gateway.open_tables import OpenTables
 from croupier.protocol import wire
-from croupier.protocol.connection import CLOSE_NORMAL, CLOSE_POLICY, ClientConnection, encode_message
+from croupier.protocol.connection import (
+    CLOSE_GOING_AWAY,
+    CLOSE_NORMAL,
+    CLOSE_POLICY,
+    ClientConnection,
+    encode_message,
+)
 from croupier.refusal import Refused
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import Requests, digest
@@ -72,6 +80,7 @@ class ClientSession:
         self._server = server
         self._connection = connection
         self._token = token
+        self.session = session_id(token)
         self._connected: ConnectedPlayer | None = None
         self._tables: OpenTables | None = None
         self._requests: Requests | None = None
@@ -101,7 +110,7 @@ class ClientSession:
             self._connection.send(encode_message(wire.Pong(now_ms())))
             return
         if self._connected is not None and not isinstance(command, AutomaticCommand):
-            self._connected.acts()
+            self._connected.mark_active()
         if not isinstance(command, LiveCommand):
             self._queue.put_nowait(command)
         elif not self._live_queued and (live := self._live_session(command)):
@@ -127,17 +136,18 @@ class ClientSession:
 
     # --- calls from the server
 
-    def sent_away(self, why: Refused) -> None:
+    def end_session(self, why: Refused | None) -> None:
         """End the connection; leave at once, since the player may reconnect before it is closed."""
-        self.tell(wire.No("", why.code, why.args_))
-        self._connection.close(CLOSE_NORMAL)
+        if why:
+            self.send(wire.No("", why.code, why.args_))
+        self._connection.close(CLOSE_NORMAL if why else CLOSE_GOING_AWAY)
         self.connection_lost()
 
     @property
     def tables(self) -> Collection[str]:
         return self._tables.names if self._tables else ()
 
-    def tell(self, message: wire.ServerMessage) -> None:
+    def send(self, message: wire.ServerMessage) -> None:
         if not self._left:
             self._connection.queue(encode_message(message))
 
@@ -161,13 +171,13 @@ class ClientSession:
     async def _handle(self, command: wire.Command | wire.No) -> None:
         match command:
             case wire.No():
-                self.tell(command)
+                self.send(command)
             case wire.Ping():
-                self.tell(wire.Pong(now_ms()))
+                self.send(wire.Pong(now_ms()))
             case wire.Hello():
                 await self._hello(command)
             case _ if self._tables is None:
-                self.tell(wire.No(command.req, "hello_first", {}))
+                self.send(wire.No(command.req, "hello_first", {}))
             case _:
                 await self._execute(command, self._tables)
 
@@ -218,7 +228,7 @@ class ClientSession:
         self._answer(req, refused)
 
     def _answer(self, req: str, refused: Refused | None) -> None:
-        self.tell(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
+        self.send(wire.No(req, refused.code, refused.args_) if refused else wire.Ok(req))
 
     async def _outcome(
         self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables
@@ -247,12 +257,13 @@ class ClientSession:
 
     async def _hello(self, hello: wire.Hello) -> None:
         if hello.protocol != wire.PROTOCOL:
-            self.tell(wire.Upgrade(wire.PROTOCOL))
+            self.send(wire.Upgrade(wire.PROTOCOL))
             return
         self._hello_timeout.cancel()
         connected = self._connected or await self._server.sessions.arrive(self._token, self)
         if connected is None:
-            self.tell(wire.No("", "stranger", {}))
+            refused = unknown_session(self._token)
+            self.send(wire.No("", refused.code, refused.args_))
             self._connection.close(CLOSE_POLICY)
             return
         if self._left:
@@ -261,14 +272,14 @@ class ClientSession:
         self._connected = connected
         self._requests = self._server.requests.of(connected.id)
         self._tables = tables = self._tables or OpenTables(
-            self._server, connected, self.tell, self._connection
+            self._server, connected, self.send, self._connection
         )
-        self.tell(self._welcome(connected))
+        self.send(self._welcome(connected))
         for resumed in hello.tables:
             try:
                 await tables.resume(resumed)
             except Refused as refused:
-                self.tell(wire.No("", refused.code, refused.args_))
+                self.send(wire.No("", refused.code, refused.args_))
 
     def _welcome(self, connected: ConnectedPlayer) -> wire.Welcome:
         return wire.Welcome(
@@ -283,6 +294,7 @@ class ClientSession:
             balances=tuple(
                 self._server.balances.balance(connected.id, code) for code in self._server.config.currencies
             ),
+            bonuses=self._server.bonuses.views(connected.id),
             settings=connected.settings,
             open_tables=self._server.player_tables.unfinished(connected.id),
             profile=self._server.config.profile,

@@ -19,8 +19,8 @@ async def command_outcome(work: Awaitable[None], req: str, connection: ClientCon
     except LedgerBroken:
         log.exception("the ledger is broken")
         connection.close(CLOSE_TRY_LATER)
-        return Refused("house_closed")
+        return Refused("server_unavailable")
     except Exception:
-        log.exception("command %s failed", req)
+        log.exception("command %s failed", req, extra={"request": req})
         return Refused("malfunction")
     return None

@@ -14,6 +14,7 @@ from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
 from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.play_limits import PlayLimits
 from croupier.tables.live import inputs
 
@@ -31,6 +32,7 @@ class LiveTableSession:
         player: Player,
         connection: ClientConnection,
         limits: PlayLimits,
+        bonuses: Bonuses,
         taken_over: Callable[[], None],
     ) -> None:
         self.player = player.id
@@ -40,6 +42,7 @@ class LiveTableSession:
         self._name = player.name
         self._table = table
         self._limits = limits
+        self._bonuses = bonuses
         self._device = secrets.token_hex(8)
 
     async def join(self, currency: str) -> None:
@@ -73,7 +76,9 @@ class LiveTableSession:
     def do(self, command: TableInputCommand | ChatCommand, on_done: OnDone) -> None:
         """Hand in a command; call `on_done` when it is durable or refused."""
         match command:
-            case wire.PlaceBet() | wire.Undo() if self._limits.any:
+            case wire.PlaceBet() if refused := self._bonus_refusal(command):
+                on_done(refused)
+            case wire.PlaceBet() | wire.Undo() if self._limits.is_limited:
                 self._bet_within_limits(command, on_done)
             case wire.PlaceBet() | wire.Undo() | wire.Decide():  # the most frequent first
                 self._table.submit(self._input(command), on_done, command.round)
@@ -81,6 +86,18 @@ class LiveTableSession:
                 self._chat(command, on_done)
             case _:
                 self._table.submit(self._input(command), on_done)
+
+    def _bonus_refusal(self, command: wire.PlaceBet) -> Refused | None:
+        """Return why the terms of the player's bonus forbid a bet, if they do."""
+        if self.player not in self._bonuses:
+            return None
+        known, staked = self._table.state.players.get(self.player), sum(s.stake_minor for s in command.stakes)
+        try:
+            if known and staked:
+                self._bonuses.check_bet(self.player, known.currency, self._table.table.id, staked)
+        except Refused as refused:
+            return refused
+        return None
 
     def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, on_done: OnDone) -> None:
         """Hand in a bet that the player's limits allow. Taking a bet back is always allowed."""

@@ -49,7 +49,7 @@ class OpenTables:
             await self._join_live(join.table, join.currency)
             return
         table = self._server.player_tables.get(self._player, join.table)
-        table.take_currency(join.currency)
+        table.change_currency(join.currency)
         self._send(self._follow(join.table).snapshot())
 
     async def resume(self, resumed: wire.ResumedTable) -> None:
@@ -64,7 +64,7 @@ class OpenTables:
             return
         table = self._follow(resumed.table)
         if resumed.currency:
-            table.take_currency(resumed.currency)
+            table.change_currency(resumed.currency)
         table.resume(resumed.v)
 
     def leave(self, table: str) -> None:
@@ -139,6 +139,7 @@ class OpenTables:
                 self._connected.player,
                 self._connection,
                 self._connected.limits,
+                self._server.bonuses,
                 lambda: self._taken_over(table),
             )
         await session.join(currency)

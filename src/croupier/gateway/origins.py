@@ -2,7 +2,11 @@
 
 import re
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 from typing import NamedTuple
+
+from croupier.accounts.passkeys import RelyingParty
+from croupier.refusal import Refused
 
 HeaderLookup = Callable[[str], str | None]
 """Returns the value of a request's header; None if it is absent, empty if it is repeated."""
@@ -58,6 +62,14 @@ def origin_of_socket(address: str) -> Origin | None:
     return read_origin(f"{pages}://{rest.partition('/')[0]}")
 
 
+def is_ip_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
 def _host(found: re.Match[str]) -> Host | None:
     port = int(found["port"] or 0)
     return Host(found["host"].lower(), port) if port <= PORT_MAX else None
@@ -90,3 +102,23 @@ class PublicOrigins(NamedTuple):
             return False
         origin, host = header("Origin"), read_host(header("Host") or "")
         return origin is None or self.has(origin, host.origin(scheme) if host else None)
+
+    def page_origin(self, header: HeaderLookup, scheme: str) -> str:
+        """Return the origin of the page that sends a request; refuse `cross_origin` for another site's."""
+        text, host = header("Origin") or "", read_host(header("Host") or "")
+        if not self.has(text, host.origin(scheme) if host else None):
+            raise Refused("cross_origin")
+        return text.lower()
+
+    def relying_party(self, header: HeaderLookup, scheme: str) -> RelyingParty:
+        """Return the site of the page that sends a request, as its passkeys name it.
+
+        Refuse `passkey_host` for a page at an IP address, which can't have passkeys, and `cross_origin` for
+        one of another site.
+        """
+        text = self.page_origin(header, scheme)
+        origin = read_origin(text)
+        assert origin is not None, "it is that of a page"
+        if is_ip_address(origin.host):
+            raise Refused("passkey_host")
+        return RelyingParty(origin.host, text)

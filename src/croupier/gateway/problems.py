@@ -7,17 +7,17 @@ from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.types import ExceptionHandlersMap
 
-from croupier.gateway.api import HttpRequest
+from croupier.gateway.http_request import HttpRequest
 from croupier.protocol import wire
 
 CODE_BY_STATUS: Mapping[int, str] = {
-    401: "stranger",
+    401: "not_signed_in",
     403: "cross_origin",
     404: "not_found",
     405: "method_not_allowed",
     413: "too_large",
     429: "too_many_requests",
-    503: "house_closed",
+    503: "server_unavailable",
 }
 """Codes by HTTP status; others are `malformed` below 500 and `malfunction` above."""
 

@@ -13,7 +13,7 @@ from croupier.refusal import Refused
 
 log = logging.getLogger(__name__)
 
-RateScope = Literal["guests", "cashier", "history", "sign_ins"]
+RateScope = Literal["guests", "cashier", "history", "exports", "sign_ins", "player_sign_ins", "notifications"]
 KEYS_MAX = 20_000
 LOG_INTERVAL_S = 60.0
 HOUR_S, MINUTE_S = 3_600, 60
@@ -22,14 +22,14 @@ IPV6_PREFIX = 64
 
 
 class RateLimit(NamedTuple):
-    """At most `most` requests in `seconds`, possibly all at once; 0: no limit."""
+    """At most `requests` in `seconds`, possibly all at once; 0: no limit."""
 
-    most: int
+    requests: int
     seconds: int
 
 
 class RateLimiter:
-    """A token bucket per key, with `most` tokens that refill in `seconds`.
+    """A token bucket per key, with `requests` tokens that refill in `seconds`.
 
     A bucket is dropped once it is full. Beyond KEYS_MAX the least recently used one is dropped.
     """
@@ -44,11 +44,11 @@ class RateLimiter:
 
     def take(self, key: str) -> float:
         """Take a token and return 0, or return the seconds until one is available."""
-        most, seconds = self._rate
-        if not most:
+        requests, seconds = self._rate
+        if not requests:
             return 0.0
         now = self._clock()
-        full_at = max(self._full_at.get(key, now), now) + seconds / most
+        full_at = max(self._full_at.get(key, now), now) + seconds / requests
         wait = full_at - now - seconds
         if wait > 1e-6:
             return wait
@@ -67,18 +67,22 @@ class RateLimiter:
 
 
 class ApiLimiter:
-    """Refuses with `too_many_requests` what comes faster than the floor file allows."""
+    """Refuses with `too_many_requests` what comes faster than the configuration allows."""
 
     def __init__(self, limits: RateLimitConfig, clock: Callable[[], float] = time.monotonic) -> None:
+        by_player = {
+            "cashier": RateLimit(limits.cashier_per_minute, MINUTE_S),
+            "history": RateLimit(limits.history_per_minute, MINUTE_S),
+            "exports": RateLimit(limits.exports_per_hour, HOUR_S),
+        }
         players = limits.players_per_address
-        cashier, history = limits.cashier_per_minute, limits.history_per_minute
         by_address = {
             "guests": RateLimit(limits.guests_per_hour, HOUR_S),
             "sign_ins": RateLimit(limits.sign_ins_per_minute, MINUTE_S),
-            "cashier": RateLimit(cashier * players, MINUTE_S),
-            "history": RateLimit(history * players, MINUTE_S),
+            "player_sign_ins": RateLimit(limits.sign_ins_per_minute, MINUTE_S),
+            "notifications": RateLimit(limits.notifications_per_minute, MINUTE_S),
+            **{scope: RateLimit(rate.requests * players, rate.seconds) for scope, rate in by_player.items()},
         }
-        by_player = {"cashier": RateLimit(cashier, MINUTE_S), "history": RateLimit(history, MINUTE_S)}
         self._by_address = _limiters(by_address, clock)
         self._by_player = _limiters(by_player, clock)
         self._logged = RateLimiter(RateLimit(1, int(LOG_INTERVAL_S)), clock)

@@ -4,8 +4,9 @@ There is one for each published table; it deals the same rounds as the table.
 
 Without the import, `gymnasium.make("croupier.gym:croupier/Roulette-v0")` does the same.
 
-- An observation has one integer for each of `env.unwrapped.senses.sizes`, in that order.
-- An action is an index into `env.unwrapped.senses.actions`; `info["action_mask"]` has 1 for the allowed ones.
+- An observation has one integer for each of `env.unwrapped.observations.sizes`, in that order.
+- An action is an index into `env.unwrapped.observations.actions`; `info["action_mask"]` has 1 for the allowed
+  ones.
 - The reward is the net result in initial stakes at the end of a round (-1: the stake is lost), otherwise 0.
 
 At a table with decisions (TableEnv), an episode is a round of one box from a fresh shoe, and an action is a
@@ -14,7 +15,7 @@ open. After a round without decisions, such as a blackjack, any action collects 
 the first), so that averages over episodes are averages over rounds.
 
 At a table of coups (CoupEnv), an action is the bet that gets the stake, and a step is a coup. An episode is a
-shoe, dealt to its cut card as at the table; where every coup has its own shoe or no cards, it is one coup.
+shoe, dealt to its cut card as at the table; if every coup has its own shoe or no cards, it is one coup.
 The observation is the last result and, of a shoe that is reused, the number of dealt cards of each kind.
 
 Requires the extra `croupier[gym]`.
@@ -37,7 +38,7 @@ __all__ = ["CoupEnv", "TableEnv", "name_of", "register"]
 def name_of(table: Table) -> str:
     """Return the environment's id: `croupier/Blackjack-DoubleExposure-v0` for the table double_exposure.
 
-    The game is omitted where the table's own name ends with it: `croupier/LiveBaccarat-v0`.
+    The game is omitted if the table's own name ends with it: `croupier/LiveBaccarat-v0`.
     """
     game, name = table.game.title.replace(" ", ""), table.id.title().replace("_", "")
     return f"croupier/{name}-v0" if name.endswith(game) else f"croupier/{game}-{name}-v0"

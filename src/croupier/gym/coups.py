@@ -44,13 +44,13 @@ class CoupEnv(CroupierEnv):
         """
         super().reset(seed=seed, options=options)
         self._memory, self._after_cut = Memory(() if seed is not None else self._memory.came), 0
-        coup = self._start(self.senses.actions[0])
+        coup = self._start(self.observations.actions[0])
         source = self._source(coup, self._cards.cut if self._reuses_shoe else None)
         self._deal = DealtRound(coup, source if self._cards.burn == "none" else self._burned(source))
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
-        coup = self._start(self.senses.actions[action])
+        coup = self._start(self.observations.actions[action])
         self._deal = DealtRound(coup, self._deal.source if self._reuses_shoe else self._source(coup)).deal()
         came = tuple(self._column(str(step.answer)) for step in self._deal.steps)
         self._memory = Memory(came, self._memory.out + came)
@@ -59,9 +59,9 @@ class CoupEnv(CroupierEnv):
 
     def action_masks(self) -> NDArray[np.int8]:
         """Return 1 for each bet: every bet may be placed alone."""
-        return np.ones(len(self.senses.actions), dtype=np.int8)
+        return np.ones(len(self.observations.actions), dtype=np.int8)
 
-    def _senses(self) -> Observations:
+    def _observations(self) -> Observations:
         game, rules = self.table.game, self.table.rules
         assert game.live is not None, f"{game.title} has no rules for dealing from a shoe"
         automaton = compile_automaton(game, rules, NO_DECISIONS, reuse_shoe=True)
@@ -110,7 +110,7 @@ class CoupEnv(CroupierEnv):
         return over
 
     def _observation(self) -> Observation:
-        return np.array(self.senses.observe(self._memory, None), dtype=np.int64)
+        return np.array(self.observations.observe(self._memory, None), dtype=np.int64)
 
     def _info(self) -> Info:
         return {"action_mask": self.action_masks()}

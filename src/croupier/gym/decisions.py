@@ -33,7 +33,7 @@ class TableEnv(CroupierEnv):
         if decision is None:
             return self._end()
         try:
-            self._deal = self._deal.decide(decision.to, Choice(self.senses.actions[action]))
+            self._deal = self._deal.decide(decision.to, Choice(self.observations.actions[action]))
         except Refused as refused:
             return self._observation(), 0.0, False, False, self._info() | {"refused": str(refused)}
         if self._decision() is None:
@@ -43,10 +43,10 @@ class TableEnv(CroupierEnv):
     def action_masks(self) -> NDArray[np.int8]:
         """Return 1 for each action that is allowed now."""
         decision = self._decision()
-        names = {option.action for option in decision.options} if decision else {self.senses.actions[0]}
-        return np.array([action in names for action in self.senses.actions], dtype=np.int8)
+        names = {option.action for option in decision.options} if decision else {self.observations.actions[0]}
+        return np.array([action in names for action in self.observations.actions], dtype=np.int8)
 
-    def _senses(self) -> Observations:
+    def _observations(self) -> Observations:
         assert self.table.game.observations is not None, f"{self.table.game.title} has no decisions"
         return self.table.game.observations
 
@@ -55,7 +55,7 @@ class TableEnv(CroupierEnv):
         return wants[0] if wants else None
 
     def _observation(self) -> Observation:
-        return np.array(self.senses.observe(self._deal.round, self._decision()), dtype=np.int64)
+        return np.array(self.observations.observe(self._deal.round, self._decision()), dtype=np.int64)
 
     def _info(self) -> Info:
         return {"action_mask": self.action_masks()}

@@ -36,17 +36,17 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
     """A table as an environment; `rules` replaces some of its rules: `rules={"decks": 2}`."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 Gymnasium's own declaration
-    senses: Observations
+    observations: Observations
     _deal: DealtRound[Any]
 
     def __init__(
         self, table: str | Table, rules: dict[str, Any] | None = None, render_mode: str | None = None
     ) -> None:
         self.table = with_rules(published_tables()[table] if isinstance(table, str) else table, rules or {})
-        self.senses = self._senses()
+        self.observations = self._observations()
         self.render_mode = render_mode
-        self.action_space = Discrete(len(self.senses.actions))
-        self.observation_space = MultiDiscrete(list(self.senses.sizes.values()))
+        self.action_space = Discrete(len(self.observations.actions))
+        self.observation_space = MultiDiscrete(list(self.observations.sizes.values()))
         self._stake = unit_stake(self.table.game, self.table.rules)
 
     def render(self) -> str | None:
@@ -55,7 +55,7 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
             return None
         return "\n".join(str(step) for step in self._deal.steps)
 
-    def _senses(self) -> Observations:
+    def _observations(self) -> Observations:
         raise NotImplementedError
 
     def _source(self, round_: Any, cut: int | None = None) -> ChanceSource:

@@ -70,9 +70,9 @@ def sign(key: Ed25519PrivateKey, statement: Statement) -> Anchor:
 
 
 def parse_anchor(line: bytes) -> Anchor | None:
-    """Parse a line's anchor, whatever a logger has put before it; None where there is none.
+    """Parse a line's anchor, whatever a logger has put before it; None if there is none.
 
-    msgspec.DecodeError where it is incomplete.
+    msgspec.DecodeError if it is incomplete.
     """
     at = line.find(b"{")
     return None if at < 0 else msgspec.json.decode(line[at:], type=Anchor)
@@ -141,7 +141,7 @@ class _Chain:
 
 
 def parse_receipt(text: str) -> KnownHash:
-    """Parse a receipt, SEQ:HASH; ValueError where the text isn't one."""
+    """Parse a receipt, SEQ:HASH; ValueError if the text isn't one."""
     seq, _, head = text.strip().partition(":")
     if len(bytes.fromhex(head)) != sha256().digest_size:
         raise ValueError(f"{text!r} is no receipt")
@@ -149,5 +149,5 @@ def parse_receipt(text: str) -> KnownHash:
 
 
 def parse_public_key(text: str) -> Ed25519PublicKey:
-    """Parse a public key in hexadecimal; ValueError where the text isn't one."""
+    """Parse a public key in hexadecimal; ValueError if the text isn't one."""
     return Ed25519PublicKey.from_public_bytes(bytes.fromhex(text.strip()))

@@ -8,7 +8,7 @@ from croupier.ledger.protocol import RoundRecord
 Replay = Callable[[RoundRecord], tuple[int, int] | None]
 """Replays a round from its record and returns what was staked and returned; None if it can't be replayed.
 
-What was returned is ignored unless the round is settled. The ledger itself knows no games."""
+What was returned is ignored unless the round is settled. The ledger itself has no rules of games."""
 AuditProgress = Callable[[int, int], None]
 """Called with the number of entries checked and the number of all."""
 

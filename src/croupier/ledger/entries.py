@@ -15,8 +15,12 @@ from croupier.refusal import Refused
 Kind = Literal[
     "grant",
     "expiry",
+    "adjustment",
     "deposit",
     "withdrawal",
+    "withdrawal_requested",
+    "withdrawal_paid",
+    "withdrawal_returned",
     "deal",
     "answer",
     "release",
@@ -26,12 +30,26 @@ Kind = Literal[
     "coup",
     "call_off",
     "note",
+    "bonus_grant",
+    "bonus_stake",
+    "bonus_release",
+    "bonus_return",
+    "bonus_convert",
+    "bonus_forfeit",
+    "wallet_call",
+    "wallet_debited",
+    "wallet_refused",
+    "wallet_rollback",
+    "wallet_rolled_back",
+    "wallet_due",
+    "wallet_disputed",
+    "wallet_settled",
 ]
 Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 
 HOUSE = "house"
-HOUSE_KINDS = frozenset({"cashier", "grants"})
-PLAYER_KINDS = frozenset({"cash", "bonus", "in_play"})
+HOUSE_KINDS = frozenset({"adjustments", "cashier", "grants", "wallet"})
+PLAYER_KINDS = frozenset({"cash", "bonus", "in_play", "withdrawing", "owed"})
 """Kinds of account that can never be negative; HOUSE_KINDS and `table` can."""
 
 SHARES_MAX = 1 << 20
@@ -53,8 +71,12 @@ class Account(NamedTuple):
 FLOWS: dict[Kind, frozenset[tuple[str, str]]] = {
     "grant": frozenset({("grants", "cash")}),
     "expiry": frozenset({("cash", "grants")}),
+    "adjustment": frozenset({("adjustments", "cash"), ("cash", "adjustments")}),
     "deposit": frozenset({("cashier", "cash")}),
     "withdrawal": frozenset({("cash", "cashier")}),
+    "withdrawal_requested": frozenset({("cash", "withdrawing")}),
+    "withdrawal_paid": frozenset({("withdrawing", "cashier")}),
+    "withdrawal_returned": frozenset({("withdrawing", "cash")}),
     "deal": frozenset({("cash", "in_play")}),
     "answer": frozenset({("cash", "in_play")}),
     "release": frozenset({("in_play", "cash")}),
@@ -64,16 +86,38 @@ FLOWS: dict[Kind, frozenset[tuple[str, str]]] = {
     "coup": frozenset(),
     "call_off": frozenset(),
     "note": frozenset(),
+    "bonus_grant": frozenset({("grants", "bonus")}),
+    "bonus_stake": frozenset({("bonus", "cash")}),
+    "bonus_release": frozenset({("cash", "bonus")}),
+    "bonus_return": frozenset({("cash", "bonus")}),
+    "bonus_convert": frozenset({("bonus", "cash")}),
+    "bonus_forfeit": frozenset({("bonus", "grants")}),
+    "wallet_call": frozenset(),
+    "wallet_debited": frozenset({("wallet", "cash")}),
+    "wallet_refused": frozenset(),
+    "wallet_rollback": frozenset(),
+    "wallet_rolled_back": frozenset(),
+    "wallet_due": frozenset({("cash", "owed")}),
+    "wallet_disputed": frozenset(),
+    "wallet_settled": frozenset({("owed", "wallet")}),
 }
 """The flows, from kind of account to kind of account, that the moves of each kind of entry may use."""
 ROUND_KINDS: frozenset[Kind] = frozenset({"deal", "answer", "release", "settle", "void"})
 """Entries about one round."""
+BONUS_ROUND_KINDS: frozenset[Kind] = frozenset({"bonus_stake", "bonus_release", "bonus_return"})
+"""Entries about a bonus's part in one round, beside the entries of the round itself."""
+WALLET_KINDS: frozenset[Kind] = frozenset(kind for kind in FLOWS if kind.startswith("wallet_"))
+"""Entries about calls to an operator's wallet, each for one round."""
 COUP_KINDS: frozenset[Kind] = frozenset({"coup", "call_off"})
 """Entries that end many rounds at once, each by its share: `in_play` to `table` and `table` to `cash` in a
 coup, `in_play` to `cash` when it's called off."""
 SHARED_KINDS: frozenset[Kind] = COUP_KINDS | {"stakes"}
-"""Entries about many rounds at once, with shares and no moves. `stakes` moves `cash` to `in_play` where more
-is staked, and back where less is; it opens the rounds that don't exist yet."""
+"""Entries about many rounds at once, with shares and no moves. `stakes` moves `cash` to `in_play` if more
+is staked, and back if less is; it opens the rounds that don't exist yet."""
+
+
+CASHLESS_KINDS: frozenset[Kind] = frozenset({"withdrawal_paid", "wallet_settled"})
+"""Entries that move money but no player's cash."""
 
 
 class Move(NamedTuple):
@@ -106,7 +150,7 @@ class Shares(NamedTuple):
 class Entry(Struct, frozen=True):
     """One line of the journal. `key` is unique: an entry posted twice takes effect once.
 
-    `player`, `table` and `round` are empty where they don't apply. `body` is further data to keep, as JSON
+    `player`, `table` and `round` are empty if they don't apply. `body` is further data to keep, as JSON
     without fractions. Only SHARED_KINDS have `shares`, and they have no moves.
     """
 
@@ -131,7 +175,7 @@ class Posted(NamedTuple):
     """Position of an entry in the journal; `duplicate`: it was posted before.
 
     `cash_minor` is the player's cash after it, in its currency, or that of each share's player in order;
-    empty for a duplicate, and where no money moved. `refused` is for `stakes`: the refusal of each share, or
+    empty for a duplicate, and if no cash moved. `refused` is for `stakes`: the refusal of each share, or
     None; if all are refused, nothing is entered and `seq` is 0.
     """
 
@@ -169,6 +213,14 @@ def expiry(key: str, at_ms: int, player: str, currency: str, amount_minor: int) 
     return Entry(key, "expiry", at_ms, player, "", "", (move,), {})
 
 
+def adjustment(key: str, at_ms: int, player: str, currency: str, amount_minor: int, reason: str) -> Entry:
+    """Staff add to a player's cash, or take from it if the amount is negative."""
+    house, cash = Account(HOUSE, "adjustments", currency), Account(player, "cash", currency)
+    debit, credit = (house, cash) if amount_minor > 0 else (cash, house)
+    moves = (Move(debit, credit, abs(amount_minor)),)
+    return Entry(key, "adjustment", at_ms, player, "", "", moves, {"reason": reason})
+
+
 def deposit(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
     """A player deposits money."""
     move = Move(Account(HOUSE, "cashier", currency), Account(player, "cash", currency), amount_minor)
@@ -179,6 +231,26 @@ def withdrawal(key: str, at_ms: int, player: str, currency: str, amount_minor: i
     """A player withdraws money."""
     move = Move(Account(player, "cash", currency), Account(HOUSE, "cashier", currency), amount_minor)
     return Entry(key, "withdrawal", at_ms, player, "", "", (move,), {})
+
+
+def withdrawal_requested(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
+    """A player asks for a payment: the money can't be staked any more."""
+    move = Move(Account(player, "cash", currency), Account(player, "withdrawing", currency), amount_minor)
+    return Entry(key, "withdrawal_requested", at_ms, player, "", "", (move,), {})
+
+
+def withdrawal_paid(key: str, at_ms: int, player: str, currency: str, amount_minor: int) -> Entry:
+    """A requested withdrawal has been paid out."""
+    move = Move(Account(player, "withdrawing", currency), Account(HOUSE, "cashier", currency), amount_minor)
+    return Entry(key, "withdrawal_paid", at_ms, player, "", "", (move,), {})
+
+
+def withdrawal_returned(
+    key: str, at_ms: int, player: str, currency: str, amount_minor: int, reason: str
+) -> Entry:
+    """A requested withdrawal was denied: the money is the player's to play again."""
+    move = Move(Account(player, "withdrawing", currency), Account(player, "cash", currency), amount_minor)
+    return Entry(key, "withdrawal_returned", at_ms, player, "", "", (move,), {"reason": reason})
 
 
 def deal(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from croupier.ledger.entries import (
+    BONUS_ROUND_KINDS,
     FLOWS,
     HOUSE,
     HOUSE_KINDS,
@@ -10,20 +11,26 @@ from croupier.ledger.entries import (
     ROUND_KINDS,
     SHARED_KINDS,
     SHARES_MAX,
+    WALLET_KINDS,
     Entry,
     Kind,
     Move,
     Share,
 )
 
-NEEDS_NO_MOVES = SHARED_KINDS | {"answer", "note"}
+NEEDS_NO_MOVES = (
+    SHARED_KINDS
+    | {"answer", "note", "bonus_return", "bonus_convert", "bonus_forfeit"}
+    | (WALLET_KINDS - {"wallet_debited"})
+)
+OF_ROUND = ROUND_KINDS | BONUS_ROUND_KINDS | WALLET_KINDS
 
 
 def check(entry: Entry) -> None:
     """Raise ValueError when an entry isn't well formed: an error of the program, not of the player."""
     if not entry.key:
         raise ValueError("an entry needs a key")
-    if entry.kind != "note" and bool(entry.round) != (entry.kind in ROUND_KINDS):
+    if entry.kind != "note" and bool(entry.round) != (entry.kind in OF_ROUND):
         raise ValueError(f"{entry.key}: a {entry.kind} with round {entry.round!r}")
     if (entry.shares is not None) != (entry.kind in SHARED_KINDS):
         raise ValueError(f"{entry.key}: a {entry.kind} with shares {entry.shares}")

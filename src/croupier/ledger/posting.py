@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from croupier.ledger.cache import AccountGroup, LedgerCache
 from croupier.ledger.entries import (
+    CASHLESS_KINDS,
     COUP_KINDS,
     GRANTED_BALANCE_MINOR_MAX,
     PLAYER_KINDS,
@@ -23,12 +24,14 @@ from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.round_records import end_all, follow, follow_stake
 from croupier.refusal import Refused
 
+ADDED_KINDS = frozenset({"grant", "adjustment", "deposit", "bonus_grant"})
+"""Entries that may not raise a balance above its maximum."""
 Posting = tuple[int, AccountGroup, str, int, int]
 """Seq of the entry, group and owner of the account, signed amount, balance after it."""
 
 
 class EntryResult(NamedTuple):
-    """The entry as it enters the journal, and its seq; None and 0 where nothing is left of it.
+    """The entry as it enters the journal, and its seq; None and 0 if nothing is left of it.
 
     `cash_minor` and `refused` as in Posted.
     """
@@ -119,7 +122,7 @@ class UnitOfWork:
             self.postings.append((self.seq, group, owner, amount_minor, balance))
 
     def _cash_after(self, entry: Entry) -> tuple[int, ...]:
-        if not entry.moves:
+        if not entry.moves or entry.kind in CASHLESS_KINDS:
             return ()
         currency = entry.moves[0].debit.currency
         return (self._cache.balances["cash", currency].get(entry.player, 0),)
@@ -201,7 +204,7 @@ def _check_balance(entry: Entry, currency: str, held_minor: int, amount_minor: i
     balance = held_minor + amount_minor
     if balance < 0:
         raise Refused("not_covered", currency=currency, balance_minor=held_minor, needed_minor=-amount_minor)
-    if balance > GRANTED_BALANCE_MINOR_MAX and entry.kind in ("grant", "deposit"):
+    if balance > GRANTED_BALANCE_MINOR_MAX and entry.kind in ADDED_KINDS and amount_minor > 0:
         raise Refused("over_maximum", currency=currency, balance_minor=held_minor)
 
 

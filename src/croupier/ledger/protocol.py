@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec import Struct
 
 from croupier.ledger.entries import Entry, Json, Kind, Posted, Ticket
+from croupier.ledger.reports import ReportReader
+from croupier.ledger.wallet_entries import WalletCall
 from croupier.refusal import Refused
 
 Status = Literal["open", "settled", "void"]
@@ -86,8 +88,18 @@ class StakeTotals(NamedTuple):
     returned_minor: int
 
 
+class TableTotals(NamedTuple):
+    """A player's ended rounds at a table in one currency: their number and amounts."""
+
+    table: str
+    currency: str
+    rounds: int
+    staked_minor: int
+    returned_minor: int
+
+
 class CashMovement(NamedTuple):
-    """A movement of a player's cash: the signed amount, and the balance after it."""
+    """A movement of a player's cash: the signed amount, the balance after it, and why staff adjusted it."""
 
     seq: int
     at_ms: int
@@ -97,32 +109,43 @@ class CashMovement(NamedTuple):
     balance_minor: int
     table: str
     round: str
+    reason: str = ""
 
 
 class LedgerReader(Protocol):
     """Queries, from any thread; they see everything that has been acknowledged."""
 
-    def balances(self, player: str) -> dict[str, dict[str, int]]:
-        """Return the player's balances by currency and kind of account (`cash`, `in_play` ...)."""
+    @property
+    def reports(self) -> ReportReader:
+        """The figures of all players."""
+
+    def balances(self, owner: str) -> dict[str, dict[str, int]]:
+        """Return the balances of a player or a table by currency and kind of account (`cash` ...)."""
 
     def round(self, round_id: str) -> RoundRecord | None: ...
 
     def open_rounds(self) -> tuple[RoundRecord, ...]:
         """Return all open rounds, oldest first."""
 
+    def wallet_calls(self) -> tuple[WalletCall, ...]:
+        """Return the open calls to an operator's wallet, oldest first."""
+
+    def open_rounds_of(self, player: str) -> tuple[RoundSummary, ...]:
+        """Return the player's open rounds, oldest first."""
+
     def rounds(
         self,
         player: str,
         *,
         before: str | None = None,
-        table: str | None = None,
+        tables: Collection[str] | None = None,
         since_ms: int = 0,
         until_ms: int | None = None,
         limit: int = 50,
     ) -> tuple[RoundSummary, ...]:
         """Return the player's rounds, newest first: those dealt before the round `before`.
 
-        They started at `since_ms` or later, and before `until_ms`.
+        They were dealt at one of `tables` (None: any), started at `since_ms` or later, and before `until_ms`.
         """
 
     def first_started_ms(self, player: str, *, since_ms: int) -> int:
@@ -135,17 +158,37 @@ class LedgerReader(Protocol):
         """Return the player's settled rounds at an own table, newest first."""
 
     def totals(
-        self, player: str, table: str | None = None, since_ms: int = 0, until_ms: int | None = None
+        self,
+        player: str,
+        *,
+        tables: Collection[str] | None = None,
+        since_ms: int = 0,
+        until_ms: int | None = None,
     ) -> dict[str, StakeTotals]:
-        """Return totals by currency of the player's ended rounds that started in this period."""
+        """Return totals by currency of the player's ended rounds; filters are those of `rounds`."""
 
-    def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
-        """Return the player's deposits since then, by currency."""
+    def table_totals(
+        self, player: str, *, since_ms: int = 0, until_ms: int | None = None
+    ) -> tuple[TableTotals, ...]:
+        """Return totals by table and currency of the player's ended rounds that started in this period."""
+
+    def deposited(self, player: str, *, since_ms: int = 0, without: Collection[str] = ()) -> dict[str, int]:
+        """Return the player's deposits since then by currency, without the entries of these keys."""
 
     def statement(
-        self, player: str, *, before: int | None = None, limit: int = 50
+        self,
+        player: str,
+        *,
+        before: int | None = None,
+        tables: Collection[str] | None = None,
+        since_ms: int = 0,
+        until_ms: int | None = None,
+        limit: int = 50,
     ) -> tuple[CashMovement, ...]:
-        """Return the movements of the player's cash, newest first: those whose `seq` is below `before`."""
+        """Return the movements of the player's cash, newest first: those whose `seq` is below `before`.
+
+        They were made at one of `tables` (None: anywhere), at `since_ms` or later, and before `until_ms`.
+        """
 
     def hashes(self, seqs: Collection[int]) -> dict[int, str]:
         """Return the hashes of these entries in hexadecimal, by seq; each covers all entries before it."""
@@ -153,19 +196,17 @@ class LedgerReader(Protocol):
     def entry(self, key: str) -> Entry | None:
         """Return the entry with this key."""
 
+    def entries(self, prefix: str) -> tuple[Entry, ...]:
+        """Return the entries whose key has this prefix, in the order of the journal."""
+
+    def uses_currency(self, currency: str) -> bool:
+        """Return whether any account is in this currency."""
+
     def last_ms(self) -> int:
         """Return the time of the last entry; 0 if there is none."""
 
-    def notes(
-        self,
-        prefix: str,
-        *,
-        before: str | None = None,
-        table: str | None = None,
-        text: str = "",
-        limit: int = 50,
-    ) -> tuple[Entry, ...]:
-        """Return notes by key prefix, last key first: those below `before` with `text` in the body."""
+    def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
+        """Return notes by key prefix, last key first."""
 
 
 class Ledger(LedgerReader, Protocol):
@@ -182,7 +223,8 @@ class Ledger(LedgerReader, Protocol):
         Posted again, they return as `duplicate` and change nothing (`at_ms` may differ). Refused:
         `key_reused` (key), `not_covered` (currency, balance_minor, needed_minor), `over_maximum` (currency,
         balance_minor), `round_open` (round: the one that is open), `round_exists`, `round_unknown`,
-        `round_ended` (round), `wrong_stake` (round, staked_minor).
+        `round_ended` (round), `wrong_stake` (round, staked_minor). In a sequence of several entries a share
+        of `stakes` that is refused refuses them all.
         """
 
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
@@ -192,11 +234,19 @@ class Ledger(LedgerReader, Protocol):
         of the entry (see Posted).
         """
 
+    def post_groups(
+        self, groups: Sequence[Sequence[Entry]]
+    ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
+        """Post each of `groups` as `post` does, in this order and in one commit.
+
+        A refused group has its refusal as result and changes nothing.
+        """
+
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         """Write ahead the entries (at least one) that are likely to begin the next posted sequence.
 
         They take effect only when exactly they are posted, and no query sees them before; other work comes
-        first. The future says whether they could be written; there is no need to await it.
+        first. The future's result is whether they could be written; there is no need to await it.
         """
 
     def close(self) -> None:

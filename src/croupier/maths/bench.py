@@ -63,14 +63,14 @@ class Measurement(NamedTuple):
 
     work: str
     measured: float
-    reach: float
+    target: float
     unit: str
-    most: bool
-    """Whether `reach` is an upper bound rather than a lower one."""
+    lower_is_better: bool
+    """Whether the target is a maximum rather than a minimum."""
 
     @property
-    def reached(self) -> bool:
-        return self.measured <= self.reach if self.most else self.measured >= self.reach
+    def met(self) -> bool:
+        return self.measured <= self.target if self.lower_is_better else self.measured >= self.target
 
 
 class ProcessResult(NamedTuple):
@@ -85,23 +85,27 @@ def measurements() -> Iterator[Measurement]:
     """Yield each measurement as it completes; takes some minutes on a slow machine."""
     warm = run_program(EXACT).output
     for decks in ("6", "8"):
-        yield Measurement(f"exact analysis, {decks} decks, warm", warm[decks], 0.10, "s", most=True)
-    yield Measurement("exact analysis, cold process", run_program(COLD, cold=True).seconds, 4, "s", most=True)
+        yield Measurement(
+            f"exact analysis, {decks} decks, warm", warm[decks], 0.10, "s", lower_is_better=True
+        )
+    yield Measurement(
+        "exact analysis, cold process", run_program(COLD, cold=True).seconds, 4, "s", lower_is_better=True
+    )
     rate = RATES[vector_features()]
     yield _rate("simulation, 6 decks shuffled every round, one core", rate)
     cold = run_program(_simulated("--rounds", str(BILLION)), cold=True)
-    yield Measurement("a billion rounds, whole command, cold", cold.seconds, 8, "s", most=True)
+    yield Measurement("a billion rounds, whole command, cold", cold.seconds, 8, "s", lower_is_better=True)
     warmed = run_program(_simulated("--rounds", str(BILLION)))
-    yield Measurement("a billion rounds, whole command, warm", warmed.seconds, 4, "s", most=True)
+    yield Measurement("a billion rounds, whole command, warm", warmed.seconds, 4, "s", lower_is_better=True)
     yield _rate("cut-card shoe, 75 %", 120, *AT_75)
     peak = max(cold.peak_mib, warmed.peak_mib)
-    yield Measurement("memory, the most of a billion rounds", peak, 400, "MiB", most=True)
+    yield Measurement("peak memory of a billion rounds", peak, 400, "MiB", lower_is_better=True)
 
 
-def _rate(work: str, reach: float, *words: str) -> Measurement:
+def _rate(work: str, target: float, *words: str) -> Measurement:
     played = run_program(_simulated("--rounds", str(BILLION // 4), "--threads", "1", *words)).output
     rate = played["rounds_per_cpu_second"] / 1e6
-    return Measurement(work, rate, reach, "million rounds per CPU-second", most=False)
+    return Measurement(work, rate, target, "million rounds per CPU-second", lower_is_better=False)
 
 
 def _simulated(*words: str) -> str:
@@ -114,14 +118,14 @@ def run_program(program: str, *, cold: bool = False) -> ProcessResult:
     Raises CalledProcessError when it fails.
     """
     with TemporaryDirectory() as folder:
-        surroundings = {**os.environ, **({VARIABLE: folder} if cold else {})}
+        environment = {**os.environ, **({VARIABLE: folder} if cold else {})}
         begun = perf_counter()
         command = [sys.executable, "-c", PRINT_PEAK + program]
-        done = subprocess.run(command, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
         seconds = perf_counter() - begun
-    *told, peak = done.stdout.splitlines()
+    *output, peak = done.stdout.splitlines()
     mebibyte = 1 << 20 if sys.platform == "darwin" else 1 << 10  # macOS reports bytes, other systems KiB
-    return ProcessResult(json.loads("\n".join(told)), seconds, int(peak) / mebibyte)
+    return ProcessResult(json.loads("\n".join(output)), seconds, int(peak) / mebibyte)
 
 
 def vector_features() -> str:
@@ -145,7 +149,7 @@ def machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    told = Path("/proc/cpuinfo")
-    lines = told.read_text().splitlines() if told.exists() else []
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text().splitlines() if path.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, platform.processor() or platform.machine())

@@ -16,7 +16,7 @@ def strategy_of(table: Table, name: str) -> Strategy:
 
 
 def find_strategy(table: Table, name: str) -> Strategy | str:
-    """Return a name that the game knows, or the strategy of a chart file.
+    """Return the name of one of the game's strategies, or the strategy of a chart file.
 
     Compiled results of named strategies are cached. Without a name, return the game's first strategy.
     """

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-Audience = Literal["player", "staff", "operator", "library"]
+Audience = Literal["player", "staff", "operator", "provider", "library"]
 ArgType = Literal["string", "integer", "string?", "integer?"]
 
 

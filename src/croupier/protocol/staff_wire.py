@@ -9,6 +9,41 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.accounts.staff_members import Role
+from croupier.protocol.staff_limits import CurrencyLimitRanges, LimitRange
+from croupier.protocol.staff_pages import (
+    BonusOffer,
+    CancelBonus,
+    EventLogLine,
+    EventLogPage,
+    GrantBonus,
+    PlayerBonuses,
+)
+from croupier.protocol.staff_players import (  # noqa: F401 - the documents look for them here
+    ApprovalView,
+    AskAdjustment,
+    AskReopening,
+    CloseAccount,
+    DecideApproval,
+    EndPlayerSessions,
+    FoundPlayers,
+    PlayerFile,
+)
+from croupier.protocol.staff_reports import (
+    AskPayment,
+    LiabilityReport,
+    OpenWalletCall,
+    PresentPlay,
+    ResultsReport,
+    StuckPayment,
+)
+from croupier.protocol.staff_sign_in import (  # noqa: F401 - the documents look for them here
+    EnrolAuthenticator,
+    EnrolmentOffer,
+    EnrolPasskey,
+    SignIn,
+    SignInMethods,
+    StartEnrolment,
+)
 from croupier.protocol.wire import (
     ChatLine,
     CurrencyView,
@@ -22,7 +57,26 @@ from croupier.tables.live.inputs import ReasonText
 from croupier.tables.live.setup import DealtBy
 from croupier.tables.live.view import Clock
 
-PROTOCOL = 2
+__all__ = [
+    "AskPayment",
+    "BonusOffer",
+    "CancelBonus",
+    "CurrencyLimitRanges",
+    "EventLogLine",
+    "EventLogPage",
+    "GrantBonus",
+    "LiabilityReport",
+    "LimitRange",
+    "OpenWalletCall",
+    "PlayerBonuses",
+    "PresentPlay",
+    "ResultsReport",
+    "SignIn",
+    "StuckPayment",
+]
+"""Types of the HTTP API that belong to the protocol too."""
+
+PROTOCOL = 3
 
 ExpectedRound = Annotated[str, Meta(max_length=40)]
 """The round that a command is meant for: refused `round_ended` if it isn't the current one. Empty between
@@ -31,13 +85,6 @@ CardText = Annotated[str, Meta(min_length=1, max_length=8)]
 AnswerForm = Literal["", "card", "down", "look", "pocket", "dice"]
 """Form of the dealer's next answer: none, a card, a card dealt face down, the result of a peek, a pocket,
 or the faces of dice."""
-
-
-class LimitRange(Struct, frozen=True, forbid_unknown_fields=True):
-    """Smallest and largest stake."""
-
-    min_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
-    max_minor: Annotated[int, Meta(ge=1, le=2**53 - 1)]
 
 
 # --- from the browser ------------------------------------------------------------------------
@@ -243,20 +290,6 @@ class SignedOut(StaffMessage, frozen=True, tag="signed_out"):
     """The session ended; sign in again."""
 
 
-class CurrencyLimitRanges(Struct, frozen=True):
-    """Limits of a table in one currency."""
-
-    currency: str
-    span: LimitRange
-    """Smallest to largest stake of any main bet, as shown in the lobby."""
-    main: LimitRange
-    side: LimitRange | None
-    kinds: dict[str, LimitRange]
-    """Limits of those kinds of bets that have their own."""
-    table: LimitRange | None
-    """Limits on a player's total stake in a round."""
-
-
 class TableSummary(Struct, frozen=True):
     """Summary of a live table. `limits` apply from the next round on."""
 
@@ -279,7 +312,7 @@ class TableSummary(Struct, frozen=True):
     """Number of reported chat lines."""
 
 
-class TablesOverview(StaffMessage, frozen=True, tag="floor"):
+class TablesOverview(StaffMessage, frozen=True, tag="overview"):
     """All live tables. Replaces the previous message."""
 
     tables: tuple[TableSummary, ...]
@@ -345,41 +378,10 @@ class ChatState(StaffMessage, frozen=True, tag="chat"):
 Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState
 
 
-# --- pages: answers of the HTTP API ----------------------------------------------------------
-
-
-class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """Name and sign-in code of a member of staff."""
-
-    name: Annotated[str, Meta(max_length=80)]
-    code: Annotated[str, Meta(max_length=80)]
-
-
 class Me(Struct, frozen=True):
     """The signed-in member of staff."""
 
     name: str
     role: Role
-
-
-class EventLogLine(Struct, frozen=True):
-    """An entry of the event log."""
-
-    id: str
-    at_ms: int
-    name: str
-    role: str
-    """Role; `operator` for commands from the terminal, `house` for the server's own."""
-    what: str
-    table: str
-    round: str
-    reason: str
-    details: dict[str, str]
-    answer: str
-
-
-class EventLogPage(Struct, frozen=True):
-    """A page of the event log."""
-
-    lines: tuple[EventLogLine, ...]
-    more: bool
+    approvals: int
+    """Number of changes that the member may approve; 0 for a dealer."""

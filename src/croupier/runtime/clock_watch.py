@@ -27,9 +27,9 @@ LOGGED_DIFFERENCE_MS = 250
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """The body of a clock note: what the clocks showed in the same moment.
+    """The body of a clock note: simultaneous readings of the clocks.
 
-    `boot` names the boot of the machine from which `elapsed_ms` counts; empty where the system doesn't tell.
+    `boot` identifies the boot of the machine from which `elapsed_ms` counts; empty if it is unknown.
     """
 
     why: Literal["boot", "accepted", "step"]
@@ -50,9 +50,9 @@ def boot_id() -> str:
 async def set_clock(ledger: Ledger, *, accept_system_time: bool = False, by: ServerClock = CLOCK) -> None:
     """Set the clock when a process opens the ledger, always to a time after the journal's last entry.
 
-    After a new boot, or where the operator accepts it, the system clock is believed.
+    After a new boot, or if the operator accepts the system time, the clock is set to the system clock.
     """
-    now_ms = None if accept_system_time else _counted_on(ledger, by)
+    now_ms = None if accept_system_time else _continued_ms(ledger, by)
     by.set_ms(max(by.system_ms, ledger.last_ms() + 1) if now_ms is None else now_ms)
     if now_ms is None:
         note = _note(by, "accepted" if accept_system_time else "boot")
@@ -61,9 +61,9 @@ async def set_clock(ledger: Ledger, *, accept_system_time: bool = False, by: Ser
         log.warning("The system clock differs: it is %s. %s", _distance(by), ADVICE)
 
 
-def _counted_on(books: LedgerReader, by: ServerClock) -> int | None:
-    """The time by the last clock note, if the machine hasn't been booted since."""
-    note = next(iter(books.notes(NOTES, limit=1)), None)
+def _continued_ms(ledger: LedgerReader, by: ServerClock) -> int | None:
+    """Return the time counted on from the last clock note; None if the machine was booted since."""
+    note = next(iter(ledger.notes(NOTES, limit=1)), None)
     last = msgspec.convert(note.body, Reading) if note else None
     passed_ms = by.elapsed_ms - last.elapsed_ms if last and last.boot and last.boot == boot_id() else -1
     return last.now_ms + passed_ms if last and passed_ms >= 0 else None
@@ -76,7 +76,7 @@ async def watch_clock(gateway: LedgerGateway, by: ServerClock = CLOCK) -> None:
         try:
             await check_clock(gateway, by)
         except LedgerBroken:
-            return  # the server closes
+            return  # the server stops
 
 
 async def check_clock(gateway: LedgerGateway, by: ServerClock = CLOCK) -> None:

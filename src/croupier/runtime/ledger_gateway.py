@@ -5,59 +5,124 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from threading import get_ident
-from typing import Any, TypeVar
+from time import perf_counter
+from typing import Any, Protocol, TypeVar
 
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import Player
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import Ledger, LedgerBroken
 from croupier.refusal import Refused
+from croupier.runtime.measurements import LatencyHistogram
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.wallet.rounds import WalletRounds
 
 T = TypeVar("T")
 
 
-class LedgerGateway:
-    """`broken` is set when a commit has failed: what is on disk is unknown then, so the server must stop."""
+class ChangeWithEntries(Protocol):
+    """A change in a repository, and the entries that were posted with it."""
 
-    def __init__(self, ledger: Ledger, balances: BalanceCache, limits: PlayerLimits) -> None:
+    @property
+    def entries(self) -> tuple[Entry, ...]: ...
+
+
+C = TypeVar("C", bound=ChangeWithEntries)
+
+
+class LedgerGateway:
+    """Posts to the ledger. `broken` is set when a commit fails; the server stops then.
+
+    `commit_latency` measures posts of entries, from the request until they are durable.
+
+    Entries that release or end stakes of an operator's wallet are posted with those that return its money.
+    """
+
+    def __init__(
+        self, ledger: Ledger, balances: BalanceCache, limits: PlayerLimits, wallet: WalletRounds
+    ) -> None:
         self._ledger = ledger
         self._balances = balances
         self._limits = limits
+        self._wallet = wallet
         self.broken = asyncio.Event()
+        self.commit_latency = LatencyHistogram()
 
     async def post(self, entries: Sequence[Entry]) -> None:
         """Post all entries or none, and wait for the durable commit.
 
-        Refused as the ledger refuses, and where a player's own limits or a break forbid it.
+        Refused as by the ledger, and if a player's own limits or a break forbid it.
         """
-        with self._limits.letting(entries):
-            written = self._ledger.post(entries)
-            self._follow(written, entries)
-            await self.durable(written)
+        with self._limits.reserve(entries):
+            await self.post_reserved(entries)
+
+    async def post_reserved(self, entries: Sequence[Entry]) -> None:
+        """Post as `post` does, while the caller reserves the entries in the players' own limits."""
+        completed = self._wallet.completed(entries)
+        await self._committed(self._ledger.post(completed), completed)
 
     async def post_each(self, entries: Sequence[Entry]) -> tuple[Posted | Refused, ...]:
-        """Post each entry by itself, all in one durable commit; refused ones have changed nothing.
+        """Post each entry by itself, all in one durable commit; refused ones change nothing.
 
-        The caller checks the players' own limits, see `PlayerLimits.holding`.
+        The caller checks the players' own limits, see `PlayerLimits.reserve_holds`.
         """
-        written = self._ledger.post_each(entries)
-        self._follow(written, entries)
-        return await self.durable(written)
+        completed = self._wallet.completed(entries)
+        results = await self._committed(self._ledger.post_each(completed), completed)
+        return results[: len(entries)]
 
-    def _follow(self, written: Future[tuple[Any, ...]], entries: Sequence[Entry]) -> None:
-        """Move the cached balances in the order of the commits."""
-        _when_done(written, lambda: self._posted(written, entries))
+    async def post_groups(
+        self, groups: Sequence[Sequence[Entry]]
+    ) -> tuple[tuple[Posted, ...] | Refused, ...]:
+        """Post each group, whole or not at all, all in one durable commit.
+
+        The caller checks the players' own limits, see `PlayerLimits.reserve_holds`.
+        """
+        completed = [self._wallet.completed(group) for group in groups]
+        written = self._ledger.post_groups(completed)
+        return await self._durable(written, partial(self._groups_posted, written, completed))
+
+    async def _committed(self, written: Future[tuple[T, ...]], entries: Sequence[Entry]) -> tuple[T, ...]:
+        return await self._durable(written, partial(self._posted, written, entries))
+
+    async def _durable(self, written: Future[T], posted: Callable[[], None]) -> T:
+        """Wait for a post; the cached balances move in the order of the commits."""
+        requested = perf_counter()
+        _when_done(written, posted)
+        results = await self.durable(written)
+        self.commit_latency.observe(perf_counter() - requested)
+        return results
 
     def _posted(self, done: Future[tuple[Any, ...]], entries: Sequence[Entry]) -> None:
         if done.exception() is None:
-            for entry, result in zip(entries, done.result(), strict=True):
-                if isinstance(result, Posted) and not result.duplicate:
-                    self._balances.entered(entry, result.refused)
+            self._apply(entries, done.result())
+
+    def _groups_posted(
+        self, done: Future[tuple[tuple[Posted, ...] | Refused, ...]], groups: Sequence[Sequence[Entry]]
+    ) -> None:
+        if done.exception() is None:
+            for entries, result in zip(groups, done.result(), strict=True):
+                if not isinstance(result, Refused):
+                    self._apply(entries, result)
+
+    def _apply(self, entries: Sequence[Entry], results: Sequence[Posted | Refused]) -> None:
+        for entry, result in zip(entries, results, strict=True):
+            if isinstance(result, Posted) and not result.duplicate:
+                self._balances.apply(entry, result.refused)
+                self._wallet.follow(entry)
+
+    async def recorded(self, written: Future[C]) -> C:
+        """Wait for a change with its entries, and move the cached balances in the order of the commits."""
+        _when_done(written, lambda: self._recorded(written))
+        return await self.durable(written)
+
+    def _recorded(self, done: Future[C]) -> None:
+        if done.exception() is None:
+            for entry in done.result().entries:
+                self._balances.apply(entry)
 
     async def arrives(self, arriving: Future[tuple[Player, PlayerBalances] | None]) -> Player | None:
-        """Wait for `Accounts.arriving`, and cache the balances until they are forgotten as often."""
+        """Wait for `Accounts.arriving`, and cache the balances, which must be forgotten as often."""
         _when_done(arriving, lambda: self._arrived(arriving))
         came = await self.durable(arriving)
         return came[0] if came else None
@@ -68,7 +133,7 @@ class LedgerGateway:
             self._balances.keep(player.id, balances)
 
     async def durable(self, written: Future[T]) -> T:
-        """Wait for what was handed to a store, the ledger or a repository."""
+        """Wait for a write that was submitted to a store, the ledger or a repository."""
         waits = asyncio.get_running_loop().create_future()
         _when_done(written, partial(_wake, waits))
         await waits
@@ -82,11 +147,11 @@ class LedgerGateway:
 def standalone_gateway(ledger: Ledger) -> LedgerGateway:
     """Return a gateway for a process without connected players."""
     balances = BalanceCache()
-    return LedgerGateway(ledger, balances, PlayerLimits(ledger, balances, lambda _: None))
+    return LedgerGateway(ledger, balances, PlayerLimits(ledger, balances, lambda _: None), WalletRounds())
 
 
 def _when_done(done: Future[Any], call: Callable[[], None]) -> None:
-    """Call in the event loop's thread: at once where the future is resolved there, else soon."""
+    """Call in the event loop's thread: at once if the future is resolved there, else soon."""
     loop, thread = asyncio.get_running_loop(), get_ident()
 
     def resolved(_: Future[Any]) -> None:

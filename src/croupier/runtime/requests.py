@@ -1,13 +1,13 @@
-"""Idempotency of requests: each id is carried out once, over all connections, tables and commands.
+"""Idempotency of requests: each id is executed once, over all connections, tables and commands.
 
 Players' and staff's commands and the cashier's requests take the same way:
 
 1. `digest` identifies the content, so that an id can't stand for another request (`key_reused`).
 2. `RequestRegistry` remembers the recent requests of each player or member of staff in memory. `begin` says
    whether a request is new; a repeated one gets the answer of the first, now or when there is one. `claim`
-   only takes the id, for a request that may safely be carried out again because its ledger entry has a key.
+   only takes the id, for a request that may safely be executed again because its ledger entry has a key.
 3. What moves money is posted under `request_key`. The ledger posts a key once, so a request that is repeated
-   after a restart, when memory is empty, changes nothing; `carried_out` tells an own table that it was done.
+   after a restart, when memory is empty, changes nothing; `was_executed` detects it at an own table.
 
 Requests at live tables rely on 1 and 2: a restart voids their rounds, and a round's id is part of each bet.
 """
@@ -63,8 +63,8 @@ def request_key(player: str, req: str, command: Struct) -> RequestKey:
     return RequestKey(f"{player}:{req}", digest(command).hex())
 
 
-def carried_out(ledger: LedgerReader, request: RequestKey) -> bool:
-    """Return whether the request is in the journal; refuse `key_reused` where its id has other content.
+def was_executed(ledger: LedgerReader, request: RequestKey) -> bool:
+    """Return whether the request is in the journal; refuse `key_reused` if its id has other content.
 
     Entries from before digests were kept have none to compare.
     """
@@ -99,7 +99,7 @@ class Requests:
         self._prune_at = ANSWERS_KEPT + PRUNE_EVERY
 
     def begin(self, req: str, content: bytes, answer: OnAnswer, round_: str = "") -> bool:
-        """Return whether the request is new and must be carried out; otherwise answer it.
+        """Return whether the request is new and must be executed; otherwise answer it.
 
         A request sent again gets the first one's answer, now or when there is one. The same id with
         other content is refused `key_reused`. A request of a `round_` isn't forgotten while that is open.
@@ -122,7 +122,7 @@ class Requests:
             answer(req, refused)
 
     def claim(self, req: str, content: bytes) -> None:
-        """Take the id for a request that may safely be carried out again; refuse `key_reused`."""
+        """Take the id for a request that may safely be executed again; refuse `key_reused`."""
         answers: list[Refused | None] = []
         if self.begin(req, content, lambda _, refused: answers.append(refused)):
             self.done(req, None)

@@ -25,17 +25,17 @@ from croupier.tables.own import OwnRound
 
 T = TypeVar("T")
 BY = "by"
-"""In the body of an entry: who made the decision, where it isn't the player."""
-TOLD = ("steps", "bets", "made")
-"""Fields of a coup that name each player's part by its place in a shared list.
+"""Field of an entry's body: the origin of the decision, if it isn't the player."""
+SHARED_LISTS = ("steps", "bets", "made")
+"""Fields of a coup's body that are lists shared by its players.
 
-Its `players` has a column of places for each, in the order of the shares, and `stakes` says how much was on
+`players` has a column of places for each, in the order of the shares, and `stakes` is how much was on
 each of a player's `bets`. Older coups have a row of places for each player, and the stakes in `bets`.
 """
 
 
 def rules_note(table: Table, now_ms: int) -> Entry:
-    """Rules are entered once, under their digest; every round names the digest it was played under."""
+    """Return the note of a table's rules. It is posted once, under their digest, which each round names."""
     key, text = rules_key(table.game, table.rules), rules_text(table.game, table.rules)
     return entries.note(key, now_ms, {"rules": text})
 
@@ -45,7 +45,7 @@ def ticket(player: str, played: OwnRound) -> Ticket:
 
 
 def deal_entries(player: str, request: RequestKey, played: OwnRound, seal: Seal) -> list[Entry]:
-    """A round dealt, and settled at once where it has ended already."""
+    """Return the entries of a round that was dealt, with its settlement if it has ended."""
     opened: dict[str, Json] = {
         REQUEST: request.digest,
         "rules": rules_key(played.table.game, played.table.rules),
@@ -71,30 +71,30 @@ def deal_entries(player: str, request: RequestKey, played: OwnRound, seal: Seal)
 def decision_entries(
     player: str, key: str, before: OwnRound, after: OwnRound, now_ms: int, *, request: str = "", by: str = ""
 ) -> list[Entry]:
-    """A decision and the cards it led to, with what more was staked, and the settlement if it ended.
+    """Return the entries of a decision: its steps, the added stake, and the settlement if the round ended.
 
-    `request` is the digest of the player's request; empty where the table decides. `by` says who decided,
-    where it isn't the player.
+    `request` is the digest of the player's request; empty if the table decides. `by` is the origin of the
+    decision, if it isn't the player.
     """
-    told = {REQUEST: request, BY: by}
+    optional = {REQUEST: request, BY: by}
     answered = entries.answer(
         ticket(player, after),
         key,
         now_ms,
         extra_minor=after.staked_minor - before.staked_minor,
         steps=[str(step) for step in after.steps_since(before)],
-        body={name: text for name, text in told.items() if text},
+        body={name: text for name, text in optional.items() if text},
     )
     return [answered, *_settlement(player, after, now_ms)]
 
 
 def played_out_key(round_id: str) -> str:
-    """Of the entry with the decisions that the table made where the player didn't come back."""
+    """Return the key of the entry with the table's decisions for a player who didn't come back."""
     return f"played_out:{round_id}"
 
 
 def advice_key(round_id: str, turn: int, at: At) -> str:
-    """Of the note with what the player was told of a decision before they made it."""
+    """Return the key of the note with the advice given on a decision before it was made."""
     return f"advice:{round_id}:{turn}:{at}"
 
 
@@ -108,26 +108,26 @@ def _settlement(player: str, played: OwnRound, now_ms: int) -> list[Entry]:
             now_ms,
             staked_minor=played.staked_minor,
             returned_minor=played.returned_minor,
-            details=_came_up(played),
+            details=_result(played),
         )
     ]
 
 
-def _came_up(played: OwnRound) -> Mapping[str, Json]:
-    """In the game's word, where it has one: so that a board of many rounds plays none of them again."""
+def _result(played: OwnRound) -> Mapping[str, Json]:
+    """Return the result in the game's words, so that a results board needs no replay."""
     live = played.table.game.live
     return {"result": live.result(played.deal.round)} if live else {}
 
 
 def void_entry(record: RoundRecord, now_ms: int, reason: str) -> Entry:
-    """A round cancelled: all that was staked goes back."""
+    """Return the entry that voids a round and returns its stake."""
     return entries.void(
         record.ticket, f"void:{record.id}", now_ms, staked_minor=record.staked_minor, reason=reason
     )
 
 
 def wagers_of(record: RoundRecord) -> tuple[Wager, ...]:
-    """The player's bets; of a round at a live table they are known once it has ended."""
+    """Return the player's bets; those of a live round are known once it has ended."""
     coup: Mapping[str, Any] = record.coup or {}
     bets = _of_player(record, "bets", list[list[Any]])
     if bets and "stakes" in coup:
@@ -136,17 +136,17 @@ def wagers_of(record: RoundRecord) -> tuple[Wager, ...]:
 
 
 def steps_of(record: RoundRecord) -> tuple[str, ...]:
-    """The lines that play the round again; at a live table it may end before the last ones, the dealer's."""
+    """Return the steps that replay the round. A live round may end before the dealer's last steps."""
     return _of_player(record, "steps", tuple[str, ...]) or record.steps
 
 
 def deciders_of(record: RoundRecord) -> tuple[tuple[At, str], ...]:
-    """At a live table: each decision's hand, and who made it."""
+    """Return the hand and the origin of each decision of a live round."""
     return _of_player(record, "made", tuple[tuple[At, str], ...])
 
 
 def own_deciders(ledger: LedgerReader, record: RoundRecord) -> list[str]:
-    """For each step at an own table, who made the decision of its entry; empty: the player."""
+    """Return the origin of the decision behind each step at an own table; empty for the player."""
     return [by for key in record.keys for by in _entry_deciders(ledger, record, key)]
 
 
@@ -158,9 +158,15 @@ def _entry_deciders(ledger: LedgerReader, record: RoundRecord, key: str) -> list
 
 
 def opening_of(record: RoundRecord) -> Mapping[str, Json]:
-    """Under what a round was played: rules, versions. Empty where a live round never came to its end."""
+    """Return the rules and versions a round was played under; empty for a live round that didn't end."""
     bodies = record.deal, record.coup or {}
     return next((body for body in bodies if "rules" in body), {})
+
+
+def other_boxes(record: RoundRecord) -> frozenset[int]:
+    """Return the boxes of other players in a round with seats."""
+    seats = msgspec.convert(opening_of(record).get("seats", ()), tuple[Wager, ...])
+    return frozenset(each.box for each in seats) - {each.box for each in wagers_of(record)}
 
 
 def _of_player(record: RoundRecord, what: str, type_: type[T]) -> T:
@@ -175,27 +181,27 @@ def _place(players: Any, share: int, what: str) -> int | None:
     places: Sequence[Any] = players if rows else players[what]
     if share >= len(places):
         return None
-    place: int = places[share][TOLD.index(what)] if rows else places[share]
+    place: int = places[share][SHARED_LISTS.index(what)] if rows else places[share]
     return place
 
 
 def opened_round(ledger: LedgerReader, record: RoundRecord) -> tuple[Any, Any]:
-    """The game and the round before its first card, under the rules it was played by."""
+    """Return the game and the round before its first card, under the rules that were in force."""
     opening = opening_of(record)
     note = ledger.entry(str(opening["rules"]))
     if note is None:
         raise LookupError(f"round {record.id}: the rules {opening['rules']} aren't in the ledger")
-    told: Mapping[str, Any] = msgspec.json.decode(str(note.body["rules"]))
-    game = games()[told["game"]]
+    rules: Mapping[str, Any] = msgspec.json.decode(str(note.body["rules"]))
+    game = games()[rules["game"]]
     wagers = msgspec.convert(opening.get("seats", ()), tuple[Wager, ...]) or wagers_of(record)
-    return game, game.start(msgspec.convert(told["rules"], game.rules), wagers)
+    return game, game.start(msgspec.convert(rules["rules"], game.rules), wagers)
 
 
-def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[RoundStep, Any]]:
-    """Each step of a record, and the round after it, until the round has ended.
+def replay_steps(round_: Any, steps: Iterable[str]) -> Iterator[tuple[RoundStep, Any]]:
+    """Yield each step of a record and the round after it, until the round has ended.
 
-    What is left then are cards of the dealer, drawn for others at the same live table; Refused `not_wanted`
-    where it is anything else.
+    The remaining steps are cards that the dealer drew for others at the same live table; any other step is
+    refused `not_wanted`.
     """
     for text in steps:
         if not round_.ended:
@@ -206,28 +212,28 @@ def stepped(round_: Any, steps: Iterable[str]) -> Iterator[tuple[RoundStep, Any]
             raise Refused("not_wanted", step=text)
 
 
-def watched(game: Game, round_: Any, steps: Sequence[str]) -> Iterator[tuple[RoundStep, Any]]:
-    """Each step of a record and the round as its player saw it, with all the cards of the dealer."""
+def displayed_steps(game: Game, round_: Any, steps: Sequence[str]) -> Iterator[tuple[RoundStep, Any]]:
+    """Yield each step of a record and the round as its player saw it, with all of the dealer's cards."""
     played = 0
-    for step, after in stepped(round_, steps):
+    for step, after in replay_steps(round_, steps):
         played, round_ = played + 1, after
         yield step, after
-    if game.live and (goes_on := game.live.apply_dealer_step):
+    if game.live and (apply := game.live.apply_dealer_step):
         for text in steps[played:]:
-            want, answer, round_ = goes_on(round_, text.partition(" ")[2])
+            want, answer, round_ = apply(round_, text.partition(" ")[2])
             yield RoundStep(want, answer), round_
 
 
 def _sealed(source: ChanceSource, seal: Seal, round_id: str) -> dict[str, Json]:
     match source:
         case ShoeSource(shoe):
-            return {"shoe": seal.close(encode(shoe.cards), round_id), "cut": shoe.cut}
+            return {"shoe": seal.seal(encode(shoe.cards), round_id), "cut": shoe.cut}
         case PredrawnSource(words):
-            return {"drawn": seal.close(" ".join(words).encode(), round_id)}
-    raise AssertionError(f"{source} isn't sealed")
+            return {"drawn": seal.seal(" ".join(words).encode(), round_id)}
+    raise AssertionError(f"{source} can't be sealed")
 
 
-def of_own(record: RoundRecord) -> bool:
+def is_own(record: RoundRecord) -> bool:
     """Return whether the round was dealt at an own table."""
     return "shoe" in record.deal or "drawn" in record.deal
 
@@ -236,27 +242,27 @@ def source_of(record: RoundRecord, seal: Seal) -> ChanceSource:
     """Return the source of an own round as it was before the first card."""
     sealed: Mapping[str, Any] = record.deal
     if "drawn" in sealed:
-        return PredrawnSource(tuple(seal.open(sealed["drawn"], record.id).decode().split()))
-    cards = decode(seal.open(sealed["shoe"], record.id))
+        return PredrawnSource(tuple(seal.unseal(sealed["drawn"], record.id).decode().split()))
+    cards = decode(seal.unseal(sealed["shoe"], record.id))
     return ShoeSource(Shoe(cards, dealt=0, cut=sealed["cut"]))
 
 
-def restored(ledger: LedgerReader, record: RoundRecord, table: Table, seal: Seal) -> OwnRound:
-    """An unfinished round as it stood, from its record and its source; raises when they don't agree."""
+def restore_round(ledger: LedgerReader, record: RoundRecord, table: Table, seal: Seal) -> OwnRound:
+    """Restore an unfinished round from its record and its source; raise if they disagree."""
     _, start = opened_round(ledger, record)
     deal = DealtRound(start, source_of(record, seal))
     played = OwnRound(record.id, table, record.currency, record.started_ms, wagers_of(record), deal)
-    return played.restored(record.steps)
+    return played.replayed(record.steps)
 
 
 def settlement(game: Any, round_: Any) -> tuple[int, int]:
-    """Return stake and return, for `verify`: an open round has returned nothing."""
+    """Return the stake and return of a round, for `verify`; an open round has returned nothing."""
     returned: Sequence[Any] = game.settle(round_) if round_.ended else ()
     return round_.staked_minor, sum(line.returned_minor for line in returned)
 
 
-def share_settled(game: Any, round_: Any, wagers: Iterable[Wager]) -> tuple[int, int]:
-    """Return stake and return of the boxes of these wagers, in a round that has ended."""
+def share_settlement(game: Any, round_: Any, wagers: Iterable[Wager]) -> tuple[int, int]:
+    """Return the stake and return of these wagers' boxes in a round that has ended."""
     boxes = {wager.box for wager in wagers}
     lines = [line for line in game.settle(round_) if line.box in boxes]
     return sum(line.stake_minor for line in lines), sum(line.returned_minor for line in lines)

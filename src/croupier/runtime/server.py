@@ -3,30 +3,53 @@
 from dataclasses import dataclass
 
 from croupier import clock
+from croupier.accounts.approvals import Approvals
+from croupier.accounts.passkeys import Passkeys
+from croupier.accounts.player_index import PlayerIndex
 from croupier.accounts.repository import StaffMembers
+from croupier.accounts.staff_sign_ins import StaffSignIns
 from croupier.config import ServerConfig
 from croupier.ledger.protocol import Ledger
+from croupier.play.contract.amounts import Currency
 from croupier.play.contract.game import Table
 from croupier.runtime import round_entries
 from croupier.runtime.advice.advising import AdviceService
+from croupier.runtime.currencies import check_decimals, currency_notes, remembered_currencies
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.own.player_tables import PlayerTables
+from croupier.runtime.payments.service import PaymentService
+from croupier.runtime.players.accounts import AccountService
 from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
+from croupier.runtime.players.closing import AccountClosing
+from croupier.runtime.players.devices import DeviceService
+from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.guests import GuestExpiry
+from croupier.runtime.players.launches import LaunchService
+from croupier.runtime.players.mail_addresses import MailAddressService
+from croupier.runtime.players.oidc import OidcService
+from croupier.runtime.players.passkeys import PlayerPasskeys
+from croupier.runtime.players.password_changes import PasswordService
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.queries import PlayerQueries
+from croupier.runtime.players.reauthentication import Reauthentication
+from croupier.runtime.players.recovery import RecoveryService
 from croupier.runtime.players.registry import ConnectedPlayers
+from croupier.runtime.players.registry_check import RegistryCheck
 from croupier.runtime.players.restrictions import RestrictionService
+from croupier.runtime.players.round_sharing import RoundSharing
 from croupier.runtime.players.sessions import PlayerSessions
 from croupier.runtime.players.settings import PlayerSettings
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.table_access import TableAccess
 from croupier.runtime.table_services import TableServices
+from croupier.runtime.wallet.service import WalletService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +59,8 @@ class Server:
     config: ServerConfig
     tables: dict[str, Table]
     """All tables by id, in the currencies of the server."""
+    currencies: dict[str, Currency]
+    """The server's currencies by code, and once it has started those that it had before."""
     live: dict[str, LiveTable]
     """The live tables by id, once the server has started."""
     ledger: Ledger
@@ -46,46 +71,89 @@ class Server:
     requests: RequestRegistry
     players: ConnectedPlayers
     sessions: PlayerSessions
+    reauthentication: Reauthentication
+    accounts: AccountService
+    passwords: PasswordService
+    mail_addresses: MailAddressService
+    recovery: RecoveryService
+    outbox: Outbox
+    devices: DeviceService
+    launches: LaunchService
+    oidc: OidcService
+    passkeys: PlayerPasskeys
     settings: PlayerSettings
     restrictions: RestrictionService
+    closing: AccountClosing
+    registry: RegistryCheck
+    acceptance: DocumentAcceptance
+    bonuses: Bonuses
     cashier: Cashier
+    payments: PaymentService
+    wallet: WalletService
+    sharing: RoundSharing
     player_tables: PlayerTables
     access: TableAccess
     advice: AdviceService
+    approvals: Approvals
+    player_index: PlayerIndex
     staff_members: StaffMembers
+    staff_sign_ins: StaffSignIns
+    passkey_store: Passkeys
     chat: ChatStore
     expiry: GuestExpiry
     table_services: TableServices
     speculate: Speculate
 
     async def start(self) -> None:
-        """Enter the rules of every table, resume or void what was left open, and open the live tables."""
+        """Note currencies and rules, resume or void what was left open, and open the live tables.
+
+        DatabaseUnusable if a currency's decimals differ from those of recorded amounts.
+        """
+        await self._note_currencies()
         self.limits.load()
+        await self.payments.load()
+        await self.wallet.load()
+        await self.bonuses.load()
+        await self.reauthentication.sweep()
         for table in self.tables.values():
             await self.gateway.post([round_entries.rules_note(table, clock.now_ms())])
         left_open = self.ledger.open_rounds()
         dealt_live = {table.id for table in self.tables.values() if table.dealing == "live"}
         await self.player_tables.resume(record for record in left_open if record.table not in dealt_live)
-        await self.player_tables.end_waiting()
+        await self.player_tables.end_expired()
         left_open_live = [record for record in left_open if record.table in dealt_live]
-        void = await void_left_open(left_open_live, self.gateway)
+        void = await void_left_open(left_open_live, self.gateway, self.bonuses)
+        await self.bonuses.end_voided()
         for table in (self.tables[name] for name in sorted(dealt_live)):
             self.live[table.id] = await start_table(
                 table, self.config, self.table_services, self.chat, void, self.speculate
             )
 
+    async def _note_currencies(self) -> None:
+        check_decimals(self.config, self.ledger)
+        if notes := currency_notes(self.config, self.ledger, clock.now_ms()):
+            await self.gateway.post(notes)
+        self.currencies.update(remembered_currencies(self.ledger) | self.currencies)
+
     async def stop(self) -> None:
         """Stop the live tables: their open rounds are void, and every stake is returned."""
         for table in self.live.values():
             await table.close(CLOSES)
+        await self.wallet.close()
+        await self.payments.close()
+        await self.outbox.close()
         await self.chat.flush()
         await self.advice.close()
+        await self.registry.close()
+        await self.oidc.close()
 
     async def sweep(self) -> None:
         """End idle and long sessions, rounds that have waited long enough, and unused guests."""
+        await self.reauthentication.sweep()
         await self.sessions.end_idle()
         await self.restrictions.end_long_sessions()
-        await self.player_tables.end_waiting()
+        await self.player_tables.end_expired()
+        await self.bonuses.sweep()
         self.requests.sweep(self.players, clock.now_ms())
         await self.expiry.sweep(self.players, clock.now_ms())
         await self.sessions.mark_seen()

@@ -1,7 +1,7 @@
-"""The key of the shoes when the server opens: open rounds are sealed with it, or the server doesn't open.
+"""Check of the key of the shoes at start: the server starts only if it can unseal the open rounds.
 
-Whoever takes the key away makes the open rounds unreadable. If they were void then, that would be a way to
-abort rounds at will: so it takes the operator's word, and is in the journal, as is each key's fingerprint.
+Removing the key makes open rounds unreadable. If they were voided automatically, that would be a way to abort
+rounds at will. So it requires an option, and the journal records it, and each key's fingerprint.
 """
 
 import logging
@@ -15,10 +15,10 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Json
 from croupier.ledger.protocol import DatabaseUnusable, Ledger, RoundRecord
 from croupier.runtime import round_entries
-from croupier.runtime.shoe_seal import Broken, Seal, make_key
+from croupier.runtime.shoe_seal import Seal, SealError, make_key
 
 NOTED = "shoes_key:"
-"""Begins the keys of the entries that tell of a key."""
+"""Prefix of the keys of entries that record a key."""
 OTHER_KEY = "isn't the key that was used last"
 SET_ASIDE = ".unusable"
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class KeyFile(NamedTuple):
-    """`seal` None: `wrong` says why."""
+    """The seal of a key file; if it is None, `wrong` is the reason."""
 
     seal: Seal | None
     wrong: str = ""
@@ -37,32 +37,32 @@ def read_key(path: Path) -> KeyFile:
         return KeyFile(None, "is missing")
     try:
         return KeyFile(Seal(path.read_bytes()))
-    except Broken as error:
+    except SealError as error:
         return KeyFile(None, f"isn't a key ({error})")
 
 
 async def open_seal(ledger: Ledger, path: Path, *, void_unreadable: bool = False) -> Seal:
-    """The seal of the key file, which is made where no open round needs another.
+    """Return the seal of the key file, which is created unless an open round needs another key.
 
-    DatabaseUnusable while there are open rounds it doesn't open; with `void_unreadable` they become void.
+    Raise DatabaseUnusable if it can't unseal some open rounds; with `void_unreadable`, void them instead.
     """
     seal, wrong = read_key(path)
-    known = _noted(ledger)
+    known = _recorded_fingerprint(ledger)
     if seal and known and seal.fingerprint != known:
         wrong = OTHER_KEY
-    unreadable = [record for record in ledger.open_rounds() if not _reads(seal, record)]
+    unreadable = [record for record in ledger.open_rounds() if not _can_resume(seal, record)]
     if not void_unreadable:
-        _refuse(path, seal, wrong, unreadable)
-    await _void(ledger, unreadable, f"voided by the operator: {path.name} {wrong or 'does not open it'}")
-    seal = seal or _made(path)
+        _check_usable(path, seal, wrong, unreadable)
+    await _void(ledger, unreadable, f"voided by the operator: {path.name} {wrong or 'does not unseal it'}")
+    seal = seal or _new_key(path)
     if seal.fingerprint != known:
-        await _note(ledger, seal, known, wrong)
+        await _record_key(ledger, seal, known, wrong)
     return seal
 
 
-def _reads(seal: Seal | None, record: RoundRecord) -> bool:
+def _can_resume(seal: Seal | None, record: RoundRecord) -> bool:
     """Return whether the round can be resumed; a round at a live table needs no key."""
-    if not round_entries.of_own(record):
+    if not round_entries.is_own(record):
         return True
     try:
         return seal is not None and bool(round_entries.source_of(record, seal))
@@ -70,42 +70,42 @@ def _reads(seal: Seal | None, record: RoundRecord) -> bool:
         return False
 
 
-def _refuse(path: Path, seal: Seal | None, wrong: str, unreadable: Sequence[RoundRecord]) -> None:
+def _check_usable(path: Path, seal: Seal | None, wrong: str, unreadable: Sequence[RoundRecord]) -> None:
     if unreadable:
-        rounds = f"{len(unreadable)} open rounds can't be dealt on (the first is {unreadable[0].id})"
+        rounds = f"{len(unreadable)} open rounds can't be resumed (the first is {unreadable[0].id})"
         raise DatabaseUnusable(
-            f"{path} {wrong or 'does not open a round'}, so {rounds}: "
+            f"{path} {wrong or 'does not unseal a round'}, so {rounds}: "
             "put the right key back, or void them with --void-unreadable"
         )
     if seal is None and path.exists():
         raise DatabaseUnusable(
-            f"{path} {wrong}: put the right key back, or remove it, for no open round needs it"
+            f"{path} {wrong}: put the right key back, or remove it, since no open round needs it"
         )
 
 
 async def _void(ledger: Ledger, unreadable: Sequence[RoundRecord], reason: str) -> None:
     for record in unreadable:
-        log.warning("round %s is %s", record.id, reason)
+        log.warning("round %s is %s", record.id, reason, extra={"round": record.id})
         await wrap_future(ledger.post([round_entries.void_entry(record, now_ms(), reason)]))
 
 
-def _made(path: Path) -> Seal:
-    """The seal of a new key; a file that is no key is set aside."""
+def _new_key(path: Path) -> Seal:
+    """Create a key and return its seal; rename a file that isn't a key."""
     if path.exists():
         path.rename(path.with_name(path.name + SET_ASIDE))
     make_key(path)
     return Seal(path.read_bytes())
 
 
-def _noted(ledger: Ledger) -> str:
-    """The fingerprint of the key that was used last; empty: none was noted yet."""
+def _recorded_fingerprint(ledger: Ledger) -> str:
+    """Return the fingerprint of the last key used; empty if none was recorded yet."""
     return next((str(note.body["fingerprint"]) for note in ledger.notes(NOTED, limit=1)), "")
 
 
-async def _note(ledger: Ledger, seal: Seal, before: str, wrong: str) -> None:
-    """`new`: rounds from before this entry are sealed with another key."""
+async def _record_key(ledger: Ledger, seal: Seal, before: str, wrong: str) -> None:
+    """Record the key in use. `new`: earlier rounds are sealed with another key."""
     if wrong and before:
-        log.warning("the key of the shoes is another from now on, for the file %s", wrong)
+        log.warning("the key of the shoes has changed, since the file %s", wrong)
     now = now_ms()
     body: dict[str, Json] = {"fingerprint": seal.fingerprint, "before": before, "new": bool(wrong)}
     await wrap_future(ledger.post([entries.note(f"{NOTED}{now:015d}.{seal.fingerprint}", now, body)]))

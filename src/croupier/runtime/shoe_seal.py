@@ -17,12 +17,12 @@ _NONCE_BYTES = 12
 KEY_BYTES = 32
 
 
-class Broken(ValueError):
-    """A seal that doesn't fit its key or its round."""
+class SealError(ValueError):
+    """An invalid key, or a sealed text of another key or round."""
 
 
 def make_key(path: Path) -> None:
-    """Make a key file, which only its owner may read; FileExistsError where there is one."""
+    """Create a key file that only its owner may read; raise FileExistsError if there is one."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(AESGCM.generate_key(8 * KEY_BYTES))
@@ -31,35 +31,35 @@ def make_key(path: Path) -> None:
 
 
 class Seal:
-    """`fingerprint` tells one key from another, and nothing about it."""
+    """Seals shoes with a key. `fingerprint` identifies the key without revealing it."""
 
     def __init__(self, key: bytes) -> None:
-        """Broken when it isn't a key."""
+        """Raise SealError if the key is invalid."""
         if len(key) != KEY_BYTES:
-            raise Broken(f"a key has {KEY_BYTES} bytes and not {len(key)}")
+            raise SealError(f"a key has {KEY_BYTES} bytes instead of {len(key)}")
         self._cipher = AESGCM(key)
         self.fingerprint = sha256(b"croupier shoes key\n" + key).hexdigest()[:32]
 
     @classmethod
     def of_file(cls, path: Path) -> "Seal":
-        """The seal of a key file, which is made when there is none."""
+        """Return the seal of a key file, which is created if there is none."""
         if not path.exists():
             make_key(path)
         return cls(path.read_bytes())
 
     @classmethod
     def temporary(cls) -> "Seal":
-        """The seal of a key that isn't kept, for work that seals nothing."""
+        """Return the seal of a key that isn't stored, for work that seals nothing."""
         return cls(AESGCM.generate_key(8 * KEY_BYTES))
 
-    def close(self, secret: bytes, round_id: str) -> str:
-        """`secret` as text that only this key opens, and only for that round."""
+    def seal(self, secret: bytes, round_id: str) -> str:
+        """Return `secret` as text that only this key unseals, and only for this round."""
         nonce = os.urandom(_NONCE_BYTES)
         return b64encode(nonce + self._cipher.encrypt(nonce, secret, round_id.encode())).decode()
 
-    def open(self, text: str, round_id: str) -> bytes:
+    def unseal(self, text: str, round_id: str) -> bytes:
         sealed = b64decode(text)
         try:
             return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], round_id.encode())
         except InvalidTag:
-            raise Broken(f"the shoe of round {round_id} isn't sealed with this key") from None
+            raise SealError(f"the shoe of round {round_id} isn't sealed with this key") from None

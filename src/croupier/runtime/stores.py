@@ -2,7 +2,20 @@
 
 from dataclasses import dataclass
 
-from croupier.accounts.repository import Accounts, StaffMembers, UnusedGuests
+from croupier.accounts.approvals import Approvals
+from croupier.accounts.mail_addresses import MailAddresses
+from croupier.accounts.passkeys import Passkeys
+from croupier.accounts.player_index import PlayerIndex
+from croupier.accounts.repository import (
+    Accounts,
+    DeviceSessions,
+    ExternalPlayers,
+    Identities,
+    PaymentRepository,
+    StaffMembers,
+    UnusedGuests,
+)
+from croupier.accounts.staff_sign_ins import StaffSignIns
 from croupier.ledger.protocol import Ledger
 from croupier.runtime.advice.training import TrainingRecords
 from croupier.runtime.live.chat.rows import ChatRows
@@ -14,7 +27,16 @@ class Stores:
 
     ledger: Ledger
     accounts: Accounts
+    identities: Identities
+    passkeys: Passkeys
+    sessions: DeviceSessions
+    mail_addresses: MailAddresses
     unused_guests: UnusedGuests
     staff: StaffMembers
+    staff_sign_ins: StaffSignIns
     chat: ChatRows
     training: TrainingRecords
+    approvals: Approvals
+    player_index: PlayerIndex
+    payments: PaymentRepository
+    external_players: ExternalPlayers

@@ -32,10 +32,10 @@ class TableAccess:
 
         The tables of all the player's browsers count.
         """
-        self._limits.check_may_come(player.id)
-        most, at = self._tables_max, self._tables_of(player)
-        if table not in at and len(at) >= most:
-            raise Refused("too_many_tables", most=most, table=table)
+        self._limits.check_not_barred(player.id)
+        at = self._tables_of(player)
+        if table not in at and len(at) >= self._tables_max:
+            raise Refused("too_many_tables", most=self._tables_max, table=table)
         beside = _open_in(player.browsers) - {table}
         for name in (table, *sorted(beside)) if beside else ():
             if name in self._tables and not self._tables[name].multi_play:

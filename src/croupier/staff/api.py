@@ -1,26 +1,35 @@
-"""Staff HTTP API: sign-in, sign-out and the event log."""
+"""Staff HTTP API: sign-in, the signed-in member, the event log, bonuses and the back office."""
 
 from typing import Annotated
 
-from litestar import Response, Router, get, post
+from litestar import Router, get, post
 from litestar.di import Provide
 from litestar.exceptions import NotAuthorizedException
 from litestar.params import Parameter
+from litestar.response import Stream
 
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
-from croupier.gateway.api import HttpRequest, header_lookup
-from croupier.gateway.cookies import expired_cookies, session_cookie, session_token
-from croupier.gateway.forwarded import client_address
-from croupier.gateway.rate_limits import ApiLimiter, address_key
+from croupier.gateway.cookies import session_token
+from croupier.gateway.http_request import HttpRequest, header_lookup
+from croupier.gateway.origins import PublicOrigins
+from croupier.gateway.pages.csv_files import csv_file
+from croupier.gateway.pages.exports import CsvExports
+from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_wire
-from croupier.staff.event_log import LINES_PER_PAGE, event_log_page
+from croupier.staff.event_log import LINES_PER_PAGE, LogSelection, event_log_csv, event_log_page
+from croupier.staff.office_api import OFFICE_HANDLERS, player_pages
+from croupier.staff.reports.api import REPORT_HANDLERS
 from croupier.staff.rights import MANAGERS, require_role
 from croupier.staff.service import StaffService
+from croupier.staff.sign_in_api import SIGN_IN_HANDLERS, STAFF_COOKIE
 
-STAFF_COOKIE = "croupier_staff"
 LogPageSize = Annotated[int, Parameter(ge=1, le=200)]
+LOG_MS_MAX = 10**14 - 1
+LogStartMs = Annotated[int, Parameter(ge=0, le=LOG_MS_MAX)]
+LogEndMs = Annotated[int | None, Parameter(ge=0, le=LOG_MS_MAX)]
+"""Times of the 14 digits that the ids of actions have."""
 
 
 async def authenticated_member(request: HttpRequest, staff_service: StaffService) -> Member:
@@ -31,55 +40,98 @@ async def authenticated_member(request: HttpRequest, staff_service: StaffService
     return member
 
 
-@post("/sign-in", status_code=200, guards=[strict_body(staff_wire.SignIn)])
-async def sign_in(
-    request: HttpRequest, staff_service: StaffService, limiter: ApiLimiter, data: staff_wire.SignIn
-) -> Response[None]:
-    """Sign in and set the session cookie. The session ends after half an hour without activity."""
-    address = client_address(request.scope)
-    limiter.address("sign_ins", address)
-    token = await staff_service.sign_in(address_key(address), data.name.strip(), data.code)
-    return Response(None, cookies=[session_cookie(STAFF_COOKIE, token, request.scope["scheme"])])
-
-
-@post("/sign-out", status_code=200)
-async def sign_out(request: HttpRequest, staff_service: StaffService) -> Response[None]:
-    """Sign out and delete the session cookie."""
-    staff_service.sessions.end(session_token(header_lookup(request), STAFF_COOKIE))
-    return Response(None, cookies=expired_cookies(STAFF_COOKIE, request.scope["scheme"]))
-
-
-@get("/me", sync_to_thread=False)
-def me(member: Member) -> staff_wire.Me:
+@get("/me")
+async def me(staff_service: StaffService, member: Member) -> staff_wire.Me:
     """Return the signed-in member of staff."""
-    return staff_wire.Me(member.name, member.role)
+    return staff_wire.Me(member.name, member.role, await staff_service.approvals.waiting(member))
 
 
-@get("/log", sync_to_thread=True)
+def selected_events(
+    table: str = "",
+    text: str = "",
+    name: str = "",
+    what: str = "",
+    player: str = "",
+    from_ms: LogStartMs = 0,
+    to_ms: LogEndMs = None,
+    refused: bool = False,
+) -> LogSelection:
+    """Return the actions that a request selects."""
+    return LogSelection(table, text, name, what, player, from_ms, to_ms, refused)
+
+
+EVENTS = {"events": Provide(selected_events, sync_to_thread=False)}
+
+
+@get("/log", sync_to_thread=True, dependencies=EVENTS)
 def event_log(
     staff_service: StaffService,
     member: Member,
-    before: str | None = None,
-    table: str | None = None,
-    text: str = "",
+    events: LogSelection,
+    before: str = "",
     limit: LogPageSize = LINES_PER_PAGE,
 ) -> staff_wire.EventLogPage:
     """Return a page of the event log, newest first. Only managers may read it."""
     require_role(member, MANAGERS)
-    return event_log_page(staff_service.ledger, before, table, text, limit)
+    return event_log_page(staff_service.ledger, events, before, limit)
 
 
-HANDLERS = (sign_in, sign_out, me, event_log)
+@get("/log.csv", sync_to_thread=False, dependencies=EVENTS)
+def event_log_file(staff_service: StaffService, member: Member, events: LogSelection) -> Stream:
+    """Return the event log as CSV, newest first. Only managers may read it."""
+    require_role(member, MANAGERS)
+    return csv_file("event-log", event_log_csv(staff_service.ledger, staff_service.reports.paged, events))
 
 
-def staff_api(staff_service: StaffService, limiter: ApiLimiter) -> Router:
+@get("/bonuses", sync_to_thread=False)
+def bonus_offers(staff_service: StaffService, member: Member) -> list[staff_wire.BonusOffer]:
+    """Return the bonuses that managers may grant."""
+    require_role(member, MANAGERS)
+    return staff_service.bonuses.offers()
+
+
+@post("/bonuses/grant", status_code=200, guards=[strict_body(staff_wire.GrantBonus)])
+async def grant_bonus(
+    staff_service: StaffService, member: Member, data: staff_wire.GrantBonus
+) -> staff_wire.PlayerBonuses:
+    """Grant a player a bonus. Only managers may do this."""
+    return await staff_service.bonuses.execute(member, data)
+
+
+@post("/bonuses/cancel", status_code=200, guards=[strict_body(staff_wire.CancelBonus)])
+async def cancel_bonus(
+    staff_service: StaffService, member: Member, data: staff_wire.CancelBonus
+) -> staff_wire.PlayerBonuses:
+    """Cancel a player's bonus. Only managers may do this."""
+    return await staff_service.bonuses.execute(member, data)
+
+
+HANDLERS = (
+    *SIGN_IN_HANDLERS,
+    me,
+    event_log,
+    event_log_file,
+    bonus_offers,
+    grant_bonus,
+    cancel_bonus,
+    *REPORT_HANDLERS,
+    *OFFICE_HANDLERS,
+)
+
+
+def staff_api(staff_service: StaffService, limiter: ApiLimiter, origins: PublicOrigins) -> Router:
     """Return the routes under /api/staff, which have their own OpenAPI document."""
+    server = staff_service.server
+    exports = CsvExports(server.ledger, server.tables, server.currencies)
     return Router(
         "/api/staff",
-        route_handlers=HANDLERS,
+        route_handlers=(*HANDLERS, player_pages()),
         dependencies={
+            "server": Provide(lambda: server, sync_to_thread=False),
+            "exports": Provide(lambda: exports, sync_to_thread=False),
             "staff_service": Provide(lambda: staff_service, sync_to_thread=False),
             "limiter": Provide(lambda: limiter, sync_to_thread=False),
+            "origins": Provide(lambda: origins, sync_to_thread=False),
             "member": Provide(authenticated_member),
         },
         include_in_schema=False,

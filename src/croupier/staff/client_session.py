@@ -11,10 +11,9 @@ from croupier.clock import now_ms
 from croupier.gateway.client_session import QUEUED_COMMANDS_MAX, start_hello_timeout
 from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.malformed import MALFORMED
-from croupier.play.contract.amounts import CURRENCIES
+from croupier.gateway.pages.currencies import currency_views
 from croupier.protocol import staff_wire
 from croupier.protocol.connection import CLOSE_POLICY, ClientConnection, encode_message
-from croupier.protocol.wire import CurrencyView
 from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import digest
@@ -134,10 +133,7 @@ class StaffClientSession:
         self._service.add_client(self)
 
     def _welcome(self, member: Member) -> staff_wire.Welcome:
-        currencies = tuple(
-            CurrencyView(code, currency.name, currency.decimals, play_money=True)
-            for code, currency in CURRENCIES.items()
-        )
+        currencies = currency_views(self._service.currencies)
         return staff_wire.Welcome(
             staff_wire.PROTOCOL, croupier.__version__, now_ms(), member.name, member.role, currencies
         )
@@ -152,7 +148,7 @@ class StaffClientSession:
     async def _execute_once(self, action: staff_wire.Action) -> None:
         """Execute an action, unless its id was used before."""
         if self.member is None:
-            self._answer(action.req, Refused("stranger"))
+            self._answer(action.req, Refused("not_signed_in"))
             return
         requests = self._service.requests.of(self.member.name)
         if requests.begin(action.req, digest(action), self._answer):
@@ -165,7 +161,7 @@ class StaffClientSession:
     async def _do(self, action: staff_wire.Action) -> None:
         member = self._service.sessions.seen(self._token, now_ms())
         if member is None or self.member is None:
-            raise Refused("stranger")
+            raise Refused("not_signed_in")
         live = self._service.table(action.table)
         if self.table not in ("", action.table):
             raise Refused("not_joined", table=action.table)

@@ -7,10 +7,10 @@ from functools import partial
 from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
+from croupier.runtime.action_log import Actor, LogLocation, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.table import LiveTable
 from croupier.staff.actions import INPUTS
-from croupier.staff.event_log import Actor, LogLocation, log_action
 from croupier.tables.live.phases import ROUND_PHASES
 
 AWAY_REASON = "The dealer is away"

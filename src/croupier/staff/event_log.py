@@ -1,103 +1,76 @@
-"""The event log of staff actions, with their reasons and outcomes, stored in the journal.
+"""The event log, as managers read it."""
 
-A note in the journal records each action before it is executed, and another one records its answer. An
-action without an answer was interrupted when the server stopped.
-"""
-
-import secrets
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.clock import now_ms
-from croupier.ledger import entries
+from croupier.gateway.pages.csv_files import PagedCsv, guarded, utc
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
+from croupier.ledger.reports import NoteFilter, Reply
 from croupier.protocol import staff_wire
 from croupier.protocol.encoding import encode
-from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.action_log import ANSWERED, ASKED, OK, ActionNote, first_id
 
-T = TypeVar("T")
-
-ASKED = "staff.asked:"
-ANSWERED = "staff.answered:"
-OK = "ok"
 LINES_PER_PAGE = 50
+LINES_PER_QUERY = 500
+COLUMNS = ("time", "name", "role", "action", "table", "round", "player", "reason", "details", "answer")
+DONE = Reply(ANSWERED, "answer", OK)
 
 
-class ActionNote(msgspec.Struct, frozen=True):
-    """Body of an action's note: the command's tag in `what`, its other fields in `details`."""
-
-    name: str
-    role: str
-    what: str
-    reason: str
-    details: dict[str, Any]
-
-
-class Actor(NamedTuple):
-    """Name and role of whoever acts."""
-
-    name: str
-    role: str
-
-
-class LogLocation(NamedTuple):
-    """Table and round of an action; empty if it has none."""
+class LogSelection(NamedTuple):
+    """The actions to list; empty fields select any."""
 
     table: str = ""
-    round: str = ""
+    text: str = ""
+    """A text anywhere in the action's note."""
+    name: str = ""
+    what: str = ""
+    player: str = ""
+    from_ms: int = 0
+    to_ms: int | None = None
+    refused: bool = False
+    """Only those that weren't done: refused or interrupted ones."""
 
-
-NOWHERE = LogLocation()
-
-
-async def log_action(
-    gateway: LedgerGateway,
-    actor: Actor,
-    command: msgspec.Struct,
-    execute: Callable[[], Awaitable[T]],
-    location: LogLocation = NOWHERE,
-) -> T:
-    """Execute an action and return its result; log it durably before, and its answer afterwards."""
-    action = f"{now_ms():014d}.{secrets.token_hex(4)}"
-    await gateway.post([_note(action, actor, command, location)])
-    answer = "malfunction"
-    try:
-        result = await execute()
-        answer = OK
-    except Refused as refused:
-        answer = refused.code
-        raise
-    finally:
-        note = entries.note(ANSWERED + action, now_ms(), {"answer": answer}, table=location.table)
-        await gateway.post([note])
-    return result
-
-
-def _note(action: str, actor: Actor, command: msgspec.Struct, location: LogLocation) -> Entry:
-    fields = msgspec.to_builtins(command)
-    what = fields.pop("t")
-    details = {name: value for name, value in fields.items() if name not in ("req", "table", "reason")}
-    body = {**actor._asdict(), "what": what, "reason": fields.get("reason") or "", "details": details}
-    return entries.note(ASKED + action, now_ms(), body, table=location.table, round_id=location.round)
+    def filter(self, before: str) -> NoteFilter:
+        """Return the filter of the actions before the action `before`; empty: of all."""
+        ends = [before] if before else []
+        ends += [] if self.to_ms is None else [first_id(self.to_ms)]
+        fields = {"name": self.name, "what": self.what, "details.player": self.player}
+        return NoteFilter(
+            first_id(self.from_ms),
+            min(ends, default=""),
+            self.table,
+            self.text,
+            {path: wanted for path, wanted in fields.items() if wanted},
+            DONE if self.refused else None,
+        )
 
 
 def event_log_page(
-    ledger: LedgerReader,
-    before: str | None = None,
-    table: str | None = None,
-    text: str = "",
-    limit: int = LINES_PER_PAGE,
+    ledger: LedgerReader, selection: LogSelection, before: str = "", limit: int = LINES_PER_PAGE
 ) -> staff_wire.EventLogPage:
-    """Return the actions before the action `before` whose notes contain `text`, newest first."""
-    last = None if before is None else ASKED + before
-    found = ledger.notes(ASKED, before=last, table=table, text=text, limit=limit + 1)
+    """Return the selected actions before the action `before`, newest first."""
+    found = ledger.reports.notes(ASKED, selection.filter(before), limit=limit + 1)
     return staff_wire.EventLogPage(
         tuple(_line(ledger, note) for note in found[:limit]), more=len(found) > limit
     )
+
+
+def event_log_csv(ledger: LedgerReader, paged: PagedCsv, selection: LogSelection) -> AsyncIterator[str]:
+    """Yield the selected actions as CSV, newest first."""
+
+    def page(last: staff_wire.EventLogLine | None) -> Sequence[staff_wire.EventLogLine]:
+        return event_log_page(ledger, selection, last.id if last else "", LINES_PER_QUERY).lines
+
+    return paged.text(COLUMNS, page, _row)
+
+
+def _row(line: staff_wire.EventLogLine) -> Sequence[str]:
+    others = ", ".join(f"{name} {value}" for name, value in line.details.items() if name != "player")
+    texts = (line.name, line.role, line.what, line.table, line.round, line.details.get("player", ""))
+    return (utc(line.at_ms), *(guarded(text) for text in (*texts, line.reason, others, line.answer)))
 
 
 def _line(ledger: LedgerReader, note: Entry) -> staff_wire.EventLogLine:

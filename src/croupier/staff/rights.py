@@ -1,7 +1,7 @@
 """Roles required for staff actions. Managers don't deal, dealers don't manage, and both may pause a table."""
 
 from croupier.accounts.staff_members import Member, Role
-from croupier.protocol import staff_wire
+from croupier.protocol import staff_players, staff_wire
 from croupier.refusal import Refused
 
 DEALERS: tuple[Role, ...] = ("dealer",)
@@ -27,8 +27,25 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
     staff_wire.DismissReport: MANAGERS,
 }
 
+OFFICE_RIGHTS: dict[type[staff_players.OfficeCommand], tuple[Role, ...]] = {
+    staff_players.FindPlayers: MANAGERS,
+    staff_players.ViewPlayer: MANAGERS,
+    staff_players.ViewApprovals: MANAGERS,
+    staff_players.EndPlayerSessions: MANAGERS,
+    staff_players.CloseAccount: MANAGERS,
+    staff_players.AskAdjustment: MANAGERS,
+    staff_players.AskReopening: MANAGERS,
+    staff_players.DecideApproval: MANAGERS,
+}
+"""Commands of the back office; nobody may execute one that isn't listed."""
+
 
 def require_role(member: Member, allowed: tuple[Role, ...]) -> None:
     """Refuse `not_allowed`, with the allowed roles as its rule, if the member has none of them."""
     if member.role not in allowed:
         raise Refused("not_allowed", rule=" or ".join(allowed))
+
+
+def require_right(member: Member, command: staff_players.OfficeCommand) -> None:
+    """Refuse `not_allowed` if the member may not execute a command of the back office."""
+    require_role(member, OFFICE_RIGHTS.get(type(command), ()))

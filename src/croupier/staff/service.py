@@ -1,7 +1,5 @@
-"""The staff service: sign-in, connected staff clients and their actions at the tables."""
+"""The staff service: connected staff clients, and their actions at the tables."""
 
-import logging
-from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
@@ -9,21 +7,27 @@ import msgspec
 
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
-from croupier.gateway.rate_limits import RateLimit, RateLimiter
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
+from croupier.runtime.action_log import Actor, LogLocation, log_action
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.server import Server
 from croupier.staff import admin_commands
 from croupier.staff.actions import execute
-from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
+from croupier.staff.admin_commands import AdminResult, AnyAdminCommand, BonusCommand
+from croupier.staff.approvals import StaffApprovals
+from croupier.staff.bonuses import StaffBonuses
 from croupier.staff.dealer_presence import DealerPresence
-from croupier.staff.event_log import Actor, LogLocation, log_action
+from croupier.staff.enrolment import StaffEnrolment
+from croupier.staff.players import OfficeLog, StaffPlayers
+from croupier.staff.reports.service import StaffReports
 from croupier.staff.rights import RIGHTS, require_role
 from croupier.staff.sessions import StaffSessions
+from croupier.staff.sign_in import StaffSignIn
 
-log = logging.getLogger(__name__)
+SIGNING_OUT = (admin_commands.RemoveStaff, admin_commands.ResetStaff)
+"""Commands that end a member's sessions."""
 
 
 class StaffClient(Protocol):
@@ -42,66 +46,44 @@ class StaffClient(Protocol):
     def sign_out(self) -> None: ...
 
 
-class SignedIn(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in"):
-    """Record of a sign-in in the event log."""
-
-
-class SignInRefused(msgspec.Struct, frozen=True, tag_field="t", tag="sign_in_refused"):
-    """Record of a failed sign-in in the event log."""
-
-    address: str
-
-
-LOGGED_REFUSALS = RateLimit(600, 3_600)
-"""Failed sign-ins beyond this rate go to the server's log only, so that strangers can't fill the journal."""
-
-
 class StaffService:
-    """Staff sign-in, connected staff clients, and logged staff actions.
+    """Sign-in, connected clients and logged actions of staff.
 
     `address` is the server's address, as shown to the operator.
     """
 
     def __init__(self, server: Server, address: str = "") -> None:
         self.ledger = server.ledger
+        self.bonuses = StaffBonuses(
+            server.bonuses, server.gateway, server.limits.check_not_barred, server.sessions.is_known
+        )
+        self.reports = StaffReports(server)
+        self.server = server
+        office_log = OfficeLog(server)
+        self.players = StaffPlayers(server, office_log)
+        self.approvals = StaffApprovals(server, office_log)
         self.tables = server.live
+        self.currencies = server.config.currencies
         self._gateway = server.gateway
         self._members = server.staff_members
         self.sessions = StaffSessions()
+        self.sign_in = StaffSignIn(
+            server.gateway,
+            server.staff_members,
+            server.staff_sign_ins,
+            server.passkey_store,
+            self.sessions,
+            server.table_services.seal,
+            one_time=server.config.staff.sign_in == "one_time",
+        )
+        self.enrolment = StaffEnrolment(
+            server.gateway, server.staff_sign_ins, self.sign_in, server.table_services.seal
+        )
         self.address = address
         self.clients: set[StaffClient] = set()
         self.requests = RequestRegistry(set)
         """Requests by the name of the member."""
-        self._refusals = RateLimiter(LOGGED_REFUSALS)
         self._presence = DealerPresence(server.gateway, server.live, lambda table: bool(self.dealers(table)))
-
-    # --- sign-in
-
-    async def sign_in(self, address: str, name: str, code: str) -> str:
-        """Return the token of a new session; refuse a wrong code, and further attempts after several."""
-        now = now_ms()
-        try:
-            self.sessions.count_attempt(address, name, now)
-        except Refused:
-            log.warning("a staff sign-in from %s is refused: too many failed attempts", address)
-            raise
-        member = await self._gateway.durable(self._members.known(name, code))
-        if member is None:
-            await self._log_refusal(address, name)
-            raise Refused("wrong_sign_in")
-        self.sessions.clear_attempts(address, name)
-        await log_action(self._gateway, Actor(member.name, member.role), SignedIn(), _do_nothing)
-        return self.sessions.begin(member, now)
-
-    async def _log_refusal(self, address: str, name: str) -> None:
-        """Log a failed sign-in, without an unknown name: it may be a code entered in the wrong field."""
-        members = await self._gateway.durable(self._members.members())
-        known = name if name in {member.name for member in members} else ""
-        log.warning("a staff sign-in from %s is refused: wrong code for %r", address, known or "unknown name")
-        if self._refusals.take(""):
-            return
-        with suppress(Refused):
-            await log_action(self._gateway, Actor(known, ""), SignInRefused(address), _refuse_sign_in)
 
     # --- connected clients
 
@@ -143,8 +125,10 @@ class StaffService:
 
     async def execute_admin_command(self, command: AnyAdminCommand) -> AdminResult:
         """Execute an operator's command from the admin socket."""
+        if isinstance(command, BonusCommand):
+            return await self.bonuses.execute_admin_command(command)
         result = await admin_commands.execute(self._gateway, self._members, command)
-        if isinstance(command, admin_commands.RemoveStaff) and not result.refused:
+        if isinstance(command, SIGNING_OUT) and not result.refused:
             self._sign_out(command.name)
         return msgspec.structs.replace(result, address=self.address)
 
@@ -158,11 +142,3 @@ class StaffService:
 async def _execute_allowed(live: LiveTable, member: Member, action: staff_wire.Action) -> None:
     require_role(member, RIGHTS[type(action)])
     await execute(live, member, action, now_ms())
-
-
-async def _refuse_sign_in() -> None:
-    raise Refused("wrong_sign_in")
-
-
-async def _do_nothing() -> None:
-    """Stand in for the work of a sign-in, which only needs to be logged."""

@@ -1,16 +1,19 @@
 """Staff sessions. They are in memory only, so staff sign in again after a restart of the server."""
 
 import secrets
-from collections import OrderedDict
 from hashlib import sha256
 
+from croupier.accounts.attempts import FailedAttempts
 from croupier.accounts.staff_members import Member
-from croupier.refusal import Refused
 
 IDLE_TIMEOUT_MS = 30 * 60 * 1000
 """Inactivity after which a session ends."""
 ATTEMPTS_MAX = 5
 ATTEMPT_WINDOW_MS = 5 * 60 * 1000
+"""Failed sign-ins from one address with one name."""
+NAME_ATTEMPTS_MAX = 30
+NAME_WINDOW_MS = 60 * 60 * 1000
+"""Failed sign-ins with one name from all addresses, since a one-time code has only a million values."""
 CLIENTS_MAX = 1000
 
 
@@ -27,7 +30,8 @@ class StaffSessions:
 
     def __init__(self) -> None:
         self._open: dict[str, StaffSession] = {}
-        self._attempts: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
+        self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, CLIENTS_MAX)
+        self._name_attempts = FailedAttempts(NAME_ATTEMPTS_MAX, NAME_WINDOW_MS, CLIENTS_MAX)
 
     def begin(self, member: Member, now_ms: int) -> str:
         """Start a session and return its token."""
@@ -59,21 +63,15 @@ class StaffSessions:
     # --- failed sign-ins
 
     def count_attempt(self, address: str, name: str, now_ms: int) -> None:
-        """Count a sign-in attempt; refuse `too_many_tries` after ATTEMPTS_MAX failed ones."""
-        before = self._recent(address, name, now_ms)
-        if len(before) >= ATTEMPTS_MAX:
-            raise Refused("too_many_tries", seconds=-(-(before[0] + ATTEMPT_WINDOW_MS - now_ms) // 1000))
-        self._attempts[address, name] = [*before, now_ms]
-        self._attempts.move_to_end((address, name))
-        if len(self._attempts) > CLIENTS_MAX:
-            self._attempts.popitem(last=False)
+        """Count a sign-in attempt; refuse `too_many_tries` after too many failed ones."""
+        self._name_attempts.check(name, now_ms)
+        self._attempts.count((address, name), now_ms)
+        self._name_attempts.count(name, now_ms)
 
     def clear_attempts(self, address: str, name: str) -> None:
         """Forget failed attempts after a successful sign-in."""
-        self._attempts.pop((address, name), None)
-
-    def _recent(self, address: str, name: str, now_ms: int) -> list[int]:
-        return [at for at in self._attempts.get((address, name), ()) if now_ms - at < ATTEMPT_WINDOW_MS]
+        self._attempts.clear((address, name))
+        self._name_attempts.clear(name)
 
 
 def _idle(session: StaffSession, now_ms: int) -> bool:

@@ -98,8 +98,8 @@ def _rolled(state: State) -> int:
 
 def _first_want(state: State) -> Want | None:
     """Return the oldest request whose answer may still be corrected."""
-    asking = state.checkpoint.play.next_want if state.checkpoint and state.checkpoint.play else None
-    return asking[1] if asking else None
+    wanted = state.checkpoint.play.next_want if state.checkpoint and state.checkpoint.play else None
+    return wanted[1] if wanted else None
 
 
 def _to_shuffle(state: State) -> tuple[int, ...]:

@@ -22,8 +22,8 @@ def check_limits(table: Table, currency: str, wagers: Sequence[Wager]) -> None:
     for _, bet, stake_minor in wagers:
         if bet not in limits:
             raise Refused("no_such_bet", bet=bet)
-        least, most = limits[bet]
-        if not least <= stake_minor <= most:
+        min_minor, max_minor = limits[bet]
+        if not min_minor <= stake_minor <= max_minor:
             raise _outside(table.labels[bet], bet, stake_minor, limits[bet])
         staked_minor += stake_minor
     whole = table.table_limits.get(currency)
@@ -47,6 +47,7 @@ def _in_currencies(table: Table, currencies: Collection[str]) -> Table:
 
     return replace(
         table,
+        currencies={code: each for code, each in table.currencies.items() if code in currencies},
         limits=selected(table.limits),
         side_limits=selected(table.side_limits),
         kind_limits={kind: selected(each) for kind, each in table.kind_limits.items()},
@@ -55,10 +56,10 @@ def _in_currencies(table: Table, currencies: Collection[str]) -> Table:
 
 
 def _outside(title: str, bet: str, stake_minor: int, limits: StakeLimits) -> Refused:
-    least, most = limits
-    if stake_minor < least:
-        return Refused("under_minimum", bet=bet, title=title, min_minor=least)
-    return Refused("over_maximum", bet=bet, title=title, max_minor=most)
+    min_minor, max_minor = limits
+    if stake_minor < min_minor:
+        return Refused("under_minimum", bet=bet, title=title, min_minor=min_minor)
+    return Refused("over_maximum", bet=bet, title=title, max_minor=max_minor)
 
 
 def with_limits(
@@ -76,7 +77,7 @@ def with_limits(
     every = (limits, sides, whole, *kinds.values())
     if limits.keys() != table.limits.keys() or any(each.keys() - limits.keys() for each in every):
         raise Refused("no_such_currency", allowed=", ".join(table.limits))
-    if not all(0 < least <= most for each in every for least, most in each.values()):
+    if not all(0 < min_minor <= max_minor for each in every for min_minor, max_minor in each.values()):
         raise Refused("wrong_limits")
     after = replace(
         table,

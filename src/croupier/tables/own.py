@@ -35,7 +35,7 @@ class OwnRound:
 
     @property
     def turn(self) -> int:
-        """The number of the decision that is open; it only grows within a round."""
+        """The number of the open decision, which only grows within a round."""
         return len(self.deal.steps)
 
     @property
@@ -59,19 +59,19 @@ class OwnRound:
         """Return the steps that follow `before`, an earlier state of the same round."""
         return self.deal.steps[len(before.deal.steps) if before else 0 :]
 
-    def decided(self, to: At, choice: Choice, balance_minor: int) -> Self:
-        """Return the round after the player's decision; Refused when it isn't on offer.
+    def after_decision(self, to: At, choice: Choice, balance_minor: int) -> Self:
+        """Return the round after the player's decision; Refused if it isn't offered.
 
-        Where the balance doesn't cover the decision, the table's own rule decides instead.
+        If the balance doesn't cover the decision, the table's rule decides instead.
         """
         after = self._after(to, choice)
         more_minor = after.staked_minor - self.staked_minor
         if more_minor > balance_minor and self.table.game.live:
-            return self.uncovered(to, choice)
+            return self.after_uncovered(to, choice)
         check_covered(more_minor, balance_minor)
         return after
 
-    def uncovered(self, to: At, choice: Choice) -> Self:
+    def after_uncovered(self, to: At, choice: Choice) -> Self:
         """Return the round after the auto-decision that replaces an uncovered choice (003)."""
         return self._auto(self.deal.decision_at(to), choice.action)
 
@@ -80,7 +80,7 @@ class OwnRound:
         left = self
         while not left.ended:
             want = left.deal.round.wants()[0]
-            assert isinstance(want, Decision), "it is dealt until a decision is wanted"
+            assert isinstance(want, Decision), "cards are dealt until a decision is wanted"
             left = left._auto(want)
         return left
 
@@ -92,8 +92,8 @@ class OwnRound:
     def _after(self, to: At, choice: Choice) -> Self:
         return replace(self, deal=self.deal.decide(to, choice))
 
-    def restored(self, record: Iterable[str]) -> Self:
-        """Replay the record; Refused when it doesn't fit this shoe and these stakes."""
+    def replayed(self, record: Iterable[str]) -> Self:
+        """Return the round after the recorded steps; Refused if they don't match the shoe and the stakes."""
         return replace(self, deal=self.deal.restore(record))
 
 
@@ -108,7 +108,7 @@ def place_stakes(
 
 
 def deal_opening(round_: OwnRound, balance_minor: int) -> OwnRound:
-    """Deal until the first decision; Refused when the balance doesn't cover the stakes."""
+    """Deal until the first decision; Refused if the balance doesn't cover the stakes."""
     check_covered(round_.staked_minor, balance_minor)
     return replace(round_, deal=round_.deal.deal())
 

@@ -1,6 +1,6 @@
 """Check a value against the subset of JSON Schema draft 7 that the documents use.
 
-A keyword that isn't known here is an error, so that no rule of a schema is passed over in silence.
+An unknown keyword is an error, so that no rule of a schema is ignored silently.
 """
 
 import re
@@ -37,7 +37,7 @@ def errors(value: Any, schema: Any, root: Any) -> list[str]:
 
 
 def resolved(reference: str, root: Any) -> Any:
-    """Resolve a reference within the document; raise KeyError if it dangles."""
+    """Resolve a reference within the document; raise KeyError if it has no target."""
     assert reference.startswith("#"), reference
     for part in reference.removeprefix("#").split("/")[1:]:
         root = root[part.replace("~1", "/").replace("~0", "~")]

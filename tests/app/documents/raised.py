@@ -11,7 +11,7 @@ CODE_AT = {"Refused": 0, "No": 1, "Problem": 0}
 """Constructors that take a code, and the position of that argument."""
 
 
-class Raised(NamedTuple):
+class RaisedRefusal(NamedTuple):
     """A place that refuses; `args` is None if they aren't literal."""
 
     code: str
@@ -19,17 +19,17 @@ class Raised(NamedTuple):
     place: str
 
 
-def raised() -> list[Raised]:
+def raised() -> list[RaisedRefusal]:
     """Return all refusals of the sources; raise AssertionError for an unknown code."""
     return [found for path in sorted(SOURCES.rglob("*.py")) for found in _in_file(path)]
 
 
-def _in_file(path: Path) -> Iterator[Raised]:
+def _in_file(path: Path) -> Iterator[RaisedRefusal]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and (position := CODE_AT.get(_called(node.func))) is not None:
             place = f"{path.relative_to(SOURCES)}:{node.lineno}"
             for code in _codes(node.args[position], path) if len(node.args) > position else ():
-                yield Raised(code, _args(node), place)
+                yield RaisedRefusal(code, _args(node), place)
 
 
 def _called(function: ast.expr) -> str:

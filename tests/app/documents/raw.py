@@ -1,4 +1,4 @@
-"""A client made from the documents of the protocol alone: HTTP, a WebSocket and JSON."""
+"""A client written from the documents of the protocol alone: HTTP, a WebSocket and JSON."""
 
 import asyncio
 import json
@@ -92,7 +92,7 @@ class RawClient:
         self._requests += 1
         req = f"req-{self._requests}"
         await self.send(t=t, req=req, **fields)
-        return await self.until(lambda heard: heard["t"] in ("ok", "no") and heard["req"] == req)
+        return await self.until(lambda message: message["t"] in ("ok", "no") and message["req"] == req)
 
     async def decide(self, table: str, round_: str, turn: Message, option: Message) -> Message:
         """Take one option of an open turn."""
@@ -102,6 +102,6 @@ class RawClient:
 
     def last(self, *kinds: str) -> Message:
         """Return the last message of these kinds that was received."""
-        heard = (step["message"] for step in reversed(self.steps) if step["by"] == "server")
-        found: Message = next(message for message in heard if message["t"] in kinds)
+        message = (step["message"] for step in reversed(self.steps) if step["by"] == "server")
+        found: Message = next(message for message in message if message["t"] in kinds)
         return found

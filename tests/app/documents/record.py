@@ -1,6 +1,6 @@
 """Record the worked session from a real server: `python -m tests.app.documents.record`.
 
-Ids, times and names are replaced, so that a recording changes only where the protocol does.
+Ids, times and names are replaced, so that a recording changes only if the protocol does.
 """
 
 import asyncio
@@ -12,34 +12,34 @@ from pathlib import Path
 from typing import Any
 
 from tests.app.documents.raw import Message
-from tests.app.documents.worked import FLOOR, LIVE, manage, play
-from tests.staff.at_work import add
-from tests.support.server_process import HouseProcess
+from tests.app.documents.worked import CONFIG_TOML, LIVE, manage, play
+from tests.staff.clients import add
+from tests.support.server_process import ServerProcess
 
 FOLDER = Path(__file__).parents[3] / "src" / "croupier" / "app" / "documents"
 NOON_MS = 1_767_268_800_000
-"""1 January 2026, 12:00 UTC: when the recordings begin."""
+"""1 January 2026, 12:00 UTC: the start of the recordings."""
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        house, code = served(Path(folder))
+        server, code = served(Path(folder))
         try:
-            player = asyncio.run(play(house.address))
-            staff = asyncio.run(manage(house.address, "Ada", code))
+            player = asyncio.run(play(server.address))
+            staff = asyncio.run(manage(server.address, "Ada", code))
         finally:
-            house.stop()
+            server.stop()
     for audience, steps in (("player", player), ("staff", staff)):
         text = json.dumps(normalised(thinned(steps)), indent=1, ensure_ascii=False)
         (FOLDER / f"session_{audience}.json").write_text(f"{text}\n")
 
 
-def served(folder: Path) -> tuple[HouseProcess, str]:
+def served(folder: Path) -> tuple[ServerProcess, str]:
     """Start a server with the session's tables, and return it with its manager's code."""
-    floor = folder / "floor.toml"
-    floor.write_text(FLOOR)
-    house = HouseProcess(folder / "data", words=("--floor", str(floor))).start()
-    return house, add(house.data, "Ada", "manager")
+    config_file = folder / "croupier.toml"
+    config_file.write_text(CONFIG_TOML)
+    server = ServerProcess(folder / "data", options=("--config", str(config_file))).start()
+    return server, add(server.data, "Ada", "manager")
 
 
 def thinned(steps: list[Message]) -> list[Message]:
@@ -49,7 +49,7 @@ def thinned(steps: list[Message]) -> list[Message]:
 
 def _short(step: Message) -> Message:
     message = step.get("message", {})
-    if message.get("t") != "floor":
+    if message.get("t") != "overview":
         return step
     tables = [table for table in message["tables"] if table["table"] == LIVE]
     return {**step, "message": {**message, "tables": tables}}
@@ -57,7 +57,7 @@ def _short(step: Message) -> Message:
 
 def _repeats(step: Message, before: list[Message]) -> bool:
     kinds = [each["message"]["t"] if "message" in each else "" for each in (step, *before)]
-    return len(kinds) == 2 and kinds[0] == kinds[1] in ("pulse", "floor")
+    return len(kinds) == 2 and kinds[0] == kinds[1] in ("pulse", "overview")
 
 
 def normalised(steps: list[Message]) -> list[Message]:
@@ -98,7 +98,7 @@ FIXED: dict[str, tuple[str, Any]] = {
     "code": (r"(\w{4}-)+\w{4}", "(the code)"),
     "receipt": (r"\d+:[0-9a-f]{64}", "12:" + 64 * "0"),
 }
-"""By field: what is replaced there, and by what."""
+"""Replacements, by field."""
 
 
 def _plain(key: str, value: Any, first_ms: int, ids: dict[str, str]) -> Any:

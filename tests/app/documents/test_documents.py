@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 from croupier.app.documents.asyncapi import PLAYERS, STAFF, WebSocketApi, asyncapi
 from croupier.app.documents.openapi import PLAYERS as PLAYERS_HTTP
 from croupier.app.documents.openapi import STAFF as STAFF_HTTP
-from croupier.app.documents.openapi import HttpApi, openapi
+from croupier.app.documents.openapi import UNAUTHORIZED, HttpApi, openapi
 from croupier.app.documents.page import PATHS, markdown
 from croupier.app.documents.routes import DOCUMENTS
 from croupier.app.documents.schemas import meanings
@@ -22,7 +22,7 @@ from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import codes_for
 from tests.app.documents.json_schema import errors, resolved
 from tests.support.browser_connection import Browser
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 from tools.protocol_pages import pages as committed
 
 pytestmark = pytest.mark.anyio
@@ -84,8 +84,8 @@ def test_every_operation_is_described(service: HttpApi) -> None:
         assert re.fullmatch(r"[A-Z].+", each["summary"])
         assert each["description"]
         assert all(parameter["description"] for parameter in each.get("parameters", ()))
-        is_sign_in = each["operationId"] == "sign_in"
-        assert ("401" in each["responses"]) == (is_sign_in or bool(each["security"]))
+        begins = each["operationId"] in UNAUTHORIZED
+        assert ("401" in each["responses"]) == (begins or bool(each["security"]))
         errors_ = [one for status, one in each["responses"].items() if int(status) >= 400]
         contents = [resolved(one["$ref"], document)["content"] for one in errors_]
         assert {one["application/json"]["schema"]["$ref"] for one in contents} == {
@@ -145,8 +145,8 @@ def test_no_field_description_is_stale() -> None:
     schemas = [pair for document in every for pair in document["components"]["schemas"].items()]
     known = {(name, field) for name, schema in schemas for field in schema["properties"]}
     known |= {("fields", field) for _, field in known}
-    told = {(name, field) for name, fields in meanings().items() for field in fields}
-    assert told - known == set()
+    described = {(name, field) for name, fields in meanings().items() for field in fields}
+    assert described - known == set()
 
 
 @SOCKETS
@@ -172,16 +172,16 @@ def test_every_link_of_a_page_resolves(file: Path) -> None:
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) - anchors == set()
 
 
-async def test_the_server_has_the_documents(pages: HouseProcess) -> None:
-    async with Browser(pages.address) as browser:
+async def test_the_server_has_the_documents(http_server: ServerProcess) -> None:
+    async with Browser(http_server.address) as browser:
         for path, document in DOCUMENTS.items():
             assert await browser.get(path, dict[str, Any]) == _plain(document())
 
 
 @pytest.mark.parametrize("audience", PATHS)
-async def test_the_server_has_the_page(pages: HouseProcess, audience: Any) -> None:
-    async with Browser(pages.address) as browser:
-        answer = await browser.http.get(pages.address + PATHS[audience])
+async def test_the_server_has_the_page(http_server: ServerProcess, audience: Any) -> None:
+    async with Browser(http_server.address) as browser:
+        answer = await browser.http.get(http_server.address + PATHS[audience])
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     assert "<script" not in answer.text
     assert re.search(r"""(src|href)=["'](https?:)?//""", answer.text) is None

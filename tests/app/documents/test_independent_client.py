@@ -1,7 +1,7 @@
 """A client written from the documents alone plays at every own table and checks all messages.
 
-Nothing of the server's code is used here: what may be bet comes from `GET /api/tables/{table}`, what may be
-decided from the views, the messages' shapes from `GET /api/asyncapi.json`, and results from the paytables.
+It uses none of the server's code: bets come from `GET /api/tables/{table}`, decisions from
+the views, schemas from `GET /api/asyncapi.json`, and results from the paytables.
 """
 
 import ast
@@ -13,14 +13,14 @@ import pytest
 
 from tests.app.documents.json_schema import errors
 from tests.app.documents.raw import Message, RawClient
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
 ROUNDS = 12
-BETS_MOST = 6
+BETS_MAX = 6
 LINES_OF_HANDS = {"won": "win", "charlie": "win", "blackjack": "blackjack", "even_money": "even_money"}
-"""The paytable's line for a hand's outcome, as the page says; every other returns the stake or nothing."""
+"""The paytable's line for a hand's outcome, as documented; any other outcome returns the stake or nothing."""
 
 
 class IndependentClient:
@@ -34,10 +34,10 @@ class IndependentClient:
 
     async def sign_in(self) -> None:
         await self.raw.request("POST", "/api/guest")
-        house = await self.raw.request("GET", "/api/house")
+        server = await self.raw.request("GET", "/api/server")
         self.schemas = await self.raw.request("GET", "/api/asyncapi.json")
-        await self.raw.connect(house["socket_port"])
-        await self.raw.send(t="hello", protocol=house["protocol"], tables=[])
+        await self.raw.connect(server["socket_port"])
+        await self.raw.send(t="hello", protocol=server["protocol"], tables=[])
         await self.raw.until(lambda message: message["t"] == "welcome")
 
     async def own_tables(self) -> list[Message]:
@@ -71,7 +71,7 @@ class IndependentClient:
 
     def _stakes(self, data: Message, currency: str) -> list[Message]:
         mains = [bet for bet in data["bets"] if bet["main"]]
-        chosen = self.chance.sample(mains, min(len(mains), self.chance.randint(1, BETS_MOST)))
+        chosen = self.chance.sample(mains, min(len(mains), self.chance.randint(1, BETS_MAX)))
         chosen = _allowed(chosen, data["never_together"])
         boxes = self.chance.sample(range(data["boxes"]), self.chance.randint(1, data["boxes"]))
         return [
@@ -89,8 +89,8 @@ class IndependentClient:
 
     def _balance(self) -> int | None:
         """Return the last received balance in this table's currency; None before the first."""
-        told = [step["message"]["balance"] for step in self.raw.steps if _tells_balance(step)]
-        here = [each for each in told if each["currency"] == self._state()["currency"]]
+        balances = [step["message"]["balance"] for step in self.raw.steps if _has_balance(step)]
+        here = [each for each in balances if each["currency"] == self._state()["currency"]]
         return here[-1]["balance_minor"] if here else None
 
     def _check_messages(self) -> None:
@@ -102,12 +102,12 @@ class IndependentClient:
         self.checked = len(spoken)
 
 
-def _tells_balance(step: Message) -> bool:
+def _has_balance(step: Message) -> bool:
     return bool(step["by"] == "server" and step["message"]["t"] == "balance")
 
 
 def _allowed(bets: list[Message], never_together: list[list[str]]) -> list[Message]:
-    """Leave out bets until none of the forbidden combinations is whole."""
+    """Leave out bets until no forbidden combination is complete."""
     for line in never_together:
         if set(line) <= {bet["bet"] for bet in bets}:
             bets = [bet for bet in bets if bet["bet"] != line[0]]
@@ -122,7 +122,7 @@ def _returned(data: Message, view: Message) -> list[int]:
     insured = [box["insurance"] for box in view["boxes"] if box["insurance"]]
     line = "insurance" if view["dealer"]["blackjack"] else "lost"
     hands = [
-        _hand(pays["main"], hand) or _spared(data, view, box, place)
+        _hand(pays["main"], hand) or _kept_stake(data, view, box, place)
         for box in view["boxes"]
         for place, hand in enumerate(box["hands"])
     ]
@@ -135,8 +135,8 @@ def _hand(pays: Message, hand: Message) -> int:
     return _paid(pays, LINES_OF_HANDS.get(hand["outcome"], "lost"), hand["stake_minor"])
 
 
-def _spared(data: Message, view: Message, box: Message, place: int) -> int:
-    """Return what a lost hand keeps if a dealer's blackjack takes the initial stake only."""
+def _kept_stake(data: Message, view: Message, box: Message, place: int) -> int:
+    """Return what a lost hand gets back if a dealer's blackjack takes the initial stake only."""
     hand = box["hands"][place]
     takes_initial = data["rules"]["dealer_blackjack_takes"] == "initial_stake"
     if not (takes_initial and view["dealer"]["blackjack"] and hand["outcome"] == "lost"):
@@ -150,8 +150,8 @@ def _paid(pays: Message, outcome: str, stake_minor: int) -> int:
     return stake_minor + stake_minor * line["wins"] // line["staked"] if line else 0
 
 
-async def test_every_own_table_is_played_from_the_documents_alone(house: HouseProcess) -> None:
-    client = IndependentClient(house.address, Random(2026))
+async def test_every_own_table_is_played_from_the_documents_alone(server: ServerProcess) -> None:
+    client = IndependentClient(server.address, Random(2026))
     try:
         await client.sign_in()
         tables = await client.own_tables()
@@ -163,8 +163,8 @@ async def test_every_own_table_is_played_from_the_documents_alone(house: HousePr
         await client.raw.close()
 
 
-async def test_every_stake_outside_the_limits_is_refused_as_the_registry_says(house: HouseProcess) -> None:
-    client = IndependentClient(house.address, Random(1))
+async def test_every_stake_outside_the_limits_is_refused_as_registered(server: ServerProcess) -> None:
+    client = IndependentClient(server.address, Random(1))
     try:
         await client.sign_in()
         for data in await client.own_tables():
@@ -182,7 +182,7 @@ async def test_every_stake_outside_the_limits_is_refused_as_the_registry_says(ho
         await client.raw.close()
 
 
-def test_a_paytable_is_read_as_the_documents_say() -> None:
+def test_a_paytable_is_read_as_documented() -> None:
     pays = {"tie": {"wins": -1, "staked": 2}, "blackjack": {"wins": 3, "staked": 2}}
     assert [_paid(pays, "tie", stake) for stake in (10, 5)] == [5, 2]
     assert [_paid(pays, "blackjack", stake) for stake in (10, 5)] == [25, 12]

@@ -12,8 +12,8 @@ from tests.app.documents.raised import raised
 
 WEB = Path(__file__).parents[3] / "web" / "src"
 BY_THE_FRAMEWORK = {*CODE_BY_STATUS.values(), "malformed", "malfunction"}
-IN_THE_CLIENT_ALONE = {"offline", "cut_off"}
-"""The client tells by these codes that its own connection is down."""
+IN_THE_CLIENT_ALONE = {"amount_unclear", "offline", "cut_off", "passkey_known", "passkey_unused"}
+"""Codes of the client alone: an ambiguous amount, a lost connection, and a passkey that wasn't used."""
 RAISED: dict[str, list[frozenset[str] | None]] = defaultdict(list)
 for found in raised():
     RAISED[found.code].append(found.args)

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.app.documents.raw import Message, RawClient
 
-FLOOR = """
+CONFIG_TOML = """
 [live_roulette]
 betting_ms = 3000
 warning_ms = 1000
@@ -24,7 +24,7 @@ async def play(address: str) -> list[Message]:
         await _play_a_round(client)
         await _resume(client, port, protocol)
         await _bet_at_a_live_table(client, second)
-        await _look_back(client)
+        await _leave_and_read_history(client)
     finally:
         await client.close()
         await second.close()
@@ -38,14 +38,14 @@ async def _sign_in(client: RawClient) -> tuple[int, int]:
         "`hello` is the first message.",
     )
     await client.request("POST", "/api/guest")
-    house = await client.request("GET", "/api/house")
-    await client.connect(house["socket_port"])
-    await client.send(t="hello", protocol=house["protocol"], tables=[])
+    server = await client.request("GET", "/api/server")
+    await client.connect(server["socket_port"])
+    await client.send(t="hello", protocol=server["protocol"], tables=[])
     await client.until(lambda message: message["t"] == "welcome")
-    client.note("Stay connected", "A client that is quiet sends `ping` every 2.5 s.")
+    client.note("Stay connected", "An idle client sends `ping` every 2.5 s.")
     await client.send(t="ping")
     await client.until(lambda message: message["t"] == "pong")
-    return house["socket_port"], house["protocol"]
+    return server["socket_port"], server["protocol"]
 
 
 async def _play_a_round(client: RawClient) -> None:
@@ -83,11 +83,11 @@ def _round(client: RawClient) -> Any:
 
 async def _resume(client: RawClient, port: int, protocol: int) -> None:
     client.note(
-        "Resume after a cut",
-        "The connection goes down after a decision was sent and before its answer came. The client connects "
-        "again and names the last version it saw; it gets what it missed. It doesn't know whether the "
-        "decision was carried out, so it sends it again with the same `req`: it is carried out once. What "
-        "became of a round that has ended is in its record.",
+        "Resume after a lost connection",
+        "The connection is lost after a decision was sent and before its answer arrived. The client "
+        "reconnects and names the last version it received; it gets the missed events. It can't tell whether "
+        "the decision was executed, so it sends it again with the same `req`: it is executed once. The "
+        "result of a round that has ended is in its record.",
     )
     await _until_a_decision(client)
     played, v = _round(client), client.versions[OWN]
@@ -98,7 +98,7 @@ async def _resume(client: RawClient, port: int, protocol: int) -> None:
     await client.send(**decision)
     await asyncio.sleep(0.5)
     await client.cut()
-    client.note("", "The connection is cut, and a new one is made.")
+    client.note("", "The connection is lost, and the client opens a new one.")
     await client.connect(port)
     await client.send(t="hello", protocol=protocol, tables=[{"table": OWN, "v": v, "currency": "GC"}])
     await client.until(lambda message: message["t"] in ("event", "snapshot"))
@@ -110,8 +110,8 @@ async def _resume(client: RawClient, port: int, protocol: int) -> None:
 async def _bet_at_a_live_table(client: RawClient, second: RawClient) -> None:
     client.note(
         "A live table",
-        "The table goes by its own clock. `live` tells everybody the same, `mine` the player's own part, "
-        "`pulse` how many players there are.",
+        "The table has its own timers. `live` is the same for everybody, `mine` is the player's own part, "
+        "and `pulse` has the number of players.",
     )
     await client.ask("join", table=LIVE, currency="EUR")
     await client.until(_opens)
@@ -129,10 +129,8 @@ def _opens(message: Message) -> bool:
     return bool(message["t"] == "live" and message["state"]["clock"]["phase"] == "betting")
 
 
-async def _look_back(client: RawClient) -> None:
-    client.note(
-        "Leave, and look back", "Money moves at the cashier over HTTP; history and statement are there too."
-    )
+async def _leave_and_read_history(client: RawClient) -> None:
+    client.note("Leave, and read the history", "Cashier, history and statement are HTTP routes.")
     await client.ask("leave", table=LIVE)
     order = {"req": "order-1", "currency": "EUR", "amount_minor": 500}
     await client.request("POST", "/api/cashier/deposit", order)
@@ -144,9 +142,9 @@ async def _look_back(client: RawClient) -> None:
 
 async def _joins(second: RawClient) -> None:
     await second.request("POST", "/api/guest")
-    house = await second.request("GET", "/api/house")
-    await second.connect(house["socket_port"])
-    await second.send(t="hello", protocol=house["protocol"], tables=[])
+    server = await second.request("GET", "/api/server")
+    await second.connect(server["socket_port"])
+    await second.send(t="hello", protocol=server["protocol"], tables=[])
     await second.ask("join", table=LIVE, currency="EUR")
 
 
@@ -161,18 +159,20 @@ async def manage(address: str, name: str, code: str) -> list[Message]:
 
 
 async def _manage(client: RawClient, name: str, code: str) -> None:
-    client.note("Sign in and connect", "The operator hands out the code: `croupier staff add`.")
+    client.note(
+        "Sign in and connect", "Codes are constant here; the operator issues them: `croupier staff add`."
+    )
     await client.request("POST", "/api/staff/sign-in", {"name": name, "code": code})
-    house = await client.request("GET", "/api/house")
-    await client.connect(house["socket_port"], "/ws/staff")
+    server = await client.request("GET", "/api/server")
+    await client.connect(server["socket_port"], "/ws/staff")
     client.note("Watch all tables", "`hello` without a table is for managers.")
-    await client.send(t="hello", protocol=2)
-    await client.until(lambda message: message["t"] == "floor")
-    client.note("Watch one table", "Another `hello` turns to one table.")
-    await client.send(t="hello", protocol=2, table=LIVE)
+    await client.send(t="hello", protocol=3)
+    await client.until(lambda message: message["t"] == "overview")
+    client.note("Watch one table", "Another `hello` selects one table.")
+    await client.send(t="hello", protocol=3, table=LIVE)
     await client.until(lambda message: message["t"] == "chat")
-    client.note("Pause a table and let it go on", "The table's new state comes with the answer.")
+    client.note("Pause and resume a table", "The table's new state comes with the answer.")
     await client.ask("pause_table", table=LIVE, reason="Checking the wheel")
     await client.ask("resume_table", table=LIVE, reason="The wheel is in order")
-    client.note("A refused command", "Only a dealer may enter what came up.")
+    client.note("A refused command", "Only a dealer may enter results.")
     await client.ask("deal_card", table=LIVE, what="17", ask=1)

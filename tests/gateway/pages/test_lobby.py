@@ -11,69 +11,69 @@ from croupier.gateway.pages.lobby import FRESH_MS, LiveStatusCache, LobbyTableCa
 from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import ManualServer, guest_of, manual_server
+from tests.runtime.live.in_process import ManualServer, manual_server, new_guest
 from tests.runtime.live.player import INFINITE, SEVEN, req
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def hands(tmp_path: Path) -> AsyncIterator[ManualServer]:
-    """A server whose live tables advance only as the test says."""
-    async with manual_server(tmp_path) as hands:
-        yield hands
+async def manual(tmp_path: Path) -> AsyncIterator[ManualServer]:
+    """Start a server whose live tables advance only when the test advances them."""
+    async with manual_server(tmp_path) as manual:
+        yield manual
 
 
-def lines(hands: ManualServer, *, results: bool = True) -> dict[str, wire.LiveTableStatus]:
-    board = LiveStatusCache(hands.house.live, results=results)
-    return {line.table: line for line in board.lines(hands.now_ms())}
+def lines(manual: ManualServer, *, results: bool = True) -> dict[str, wire.LiveTableStatus]:
+    board = LiveStatusCache(manual.server.live, results=results)
+    return {line.table: line for line in board.lines(manual.now_ms())}
 
 
-async def test_every_live_table_has_a_line(hands: ManualServer) -> None:
-    await hands.until("betting")
-    await hands.until("betting", table=SEVEN)
-    found = lines(hands)
-    assert list(found) == list(hands.house.live)
+async def test_every_live_table_has_a_line(manual: ManualServer) -> None:
+    await manual.advance_to("betting")
+    await manual.advance_to("betting", table=SEVEN)
+    found = lines(manual)
+    assert list(found) == list(manual.server.live)
     assert {table: found[table] for table in (INFINITE, SEVEN)} == {
         INFINITE: wire.LiveTableStatus(INFINITE, "betting", "green", "", 0, 0, "automatic", ()),
         SEVEN: wire.LiveTableStatus(SEVEN, "betting", "green", "", 0, 7, "automatic", ()),
     }
 
 
-async def test_players_seats_and_manager_actions_are_shown(hands: ManualServer) -> None:
-    player = await (await guest_of(hands.house)).dial()
+async def test_players_seats_and_manager_actions_are_shown(manual: ManualServer) -> None:
+    player = await (await new_guest(manual.server)).connect()
     assert await player.join(SEVEN) == ""
     assert await player.ask(wire.Sit(req(), SEVEN, 3)) == ""
-    await hands.feed(inputs.Paused("a card fell"), SEVEN)
-    line = lines(hands)[SEVEN]
+    await manual.execute(inputs.Paused("a card fell"), SEVEN)
+    line = lines(manual)[SEVEN]
     assert (line.players, line.seats_free, line.light, line.paused) == (1, 6, "red", "a card fell")
-    assert lines(hands)[INFINITE].players == 0
+    assert lines(manual)[INFINITE].players == 0
 
 
-async def test_past_rounds_are_shown_if_the_profile_allows_it(hands: ManualServer) -> None:
-    player = await (await guest_of(hands.house)).dial()
+async def test_past_rounds_are_shown_if_the_profile_allows_it(manual: ManualServer) -> None:
+    player = await (await new_guest(manual.server)).connect()
     await player.join()
     for _ in range(2):
-        await hands.until("betting")
-        await player.phase("betting")
-        number = hands.house.live[INFINITE].state.number
+        await manual.advance_to("betting")
+        await player.until_phase("betting")
+        number = manual.server.live[INFINITE].state.number
         assert await player.bet((0, "main", 1_000)) == ""
-        await hands.until("pause")
-    newest, before = lines(hands)[INFINITE].last
+        await manual.advance_to("pause")
+    newest, before = lines(manual)[INFINITE].last
     assert newest.number == number
     assert before.number != number
     assert newest.result.isdigit() or newest.result in ("blackjack", "bust")
-    assert lines(hands, results=False)[INFINITE].last == ()
+    assert lines(manual, results=False)[INFINITE].last == ()
 
 
-async def test_the_status_is_computed_at_most_twice_a_second(hands: ManualServer) -> None:
-    board = LiveStatusCache(hands.house.live, results=True)
-    now_ms = hands.now_ms()
+async def test_the_status_is_computed_at_most_twice_a_second(manual: ManualServer) -> None:
+    board = LiveStatusCache(manual.server.live, results=True)
+    now_ms = manual.now_ms()
     first = board.lines(now_ms)
     assert board.lines(now_ms + FRESH_MS - 1) is first
     later = board.lines(now_ms + FRESH_MS)
     assert later is not first
-    assert board.lines(now_ms) is not later, "the clock was put back"
+    assert board.lines(now_ms) is not later, "the clock was set back"
 
 
 def test_a_cached_card_is_renewed_when_its_table_changes() -> None:
@@ -124,12 +124,12 @@ def test_a_card_has_the_restrictions_as_data() -> None:
     assert baccarat.covering is None
 
 
-async def test_the_lobby_shows_limits_changed_by_the_manager(hands: ManualServer) -> None:
-    limits = {code: StakeLimits(300, 700) for code in hands.house.tables[INFINITE].limits}
-    await hands.feed(inputs.LimitsSet(limits, {}))
-    await hands.until("warning")
-    await hands.until("betting")
-    shown = lobby_table(hands.house.live[INFINITE].table).limits
+async def test_the_lobby_shows_limits_changed_by_the_manager(manual: ManualServer) -> None:
+    limits = {code: StakeLimits(300, 700) for code in manual.server.tables[INFINITE].limits}
+    await manual.execute(inputs.LimitsSet(limits, {}))
+    await manual.advance_to("warning")
+    await manual.advance_to("betting")
+    shown = lobby_table(manual.server.live[INFINITE].table).limits
     assert {bet.max_minor for limits in shown for bet in limits.bets if bet.main} == {700}
 
 

@@ -13,15 +13,16 @@ from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import html, markdown
 from croupier.play.contract.amounts import CURRENCIES, StakeLimits
-from croupier.play.contract.game import PublishedReturn, Table
+from croupier.play.contract.game import PublishedReturn, RulesVersion, Table
 from croupier.play.tables.restrictions import Restrictions
 
 TABLES = published_tables()
 
-NOT_TOLD = {
+NOT_SHOWN = {
     "id": "for programs: the address of the table",
     "source": "for the operator: where the rules were taken from",
     "game": "its template is the page, its functions are the rules",
+    "currencies": "one for each of its limits",
     "rules": "flipped in the tests of its game",
     "kind_limits": "no kinds of bets in this game: see test_help_limits",
 }
@@ -46,6 +47,14 @@ def test_the_page_has_limits_returns_and_versions(table: Table) -> None:
     assert f"| Random number generator | {RNG_VERSION} | {RNG_DATE} |" in page(table)
 
 
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+def test_the_page_lists_every_version_of_the_rules(table: Table) -> None:
+    assert table.rules_history, "a published table says what each of its versions changed"
+    for version in table.rules_history:
+        line = f"| {version.version} | {date.fromisoformat(version.date)} | {version.changes} |"
+        assert line in page(table)
+
+
 CHANGED: dict[str, Any] = {
     "multi_play": False,
     "title": "The blue table",
@@ -59,11 +68,12 @@ CHANGED: dict[str, Any] = {
     "label_overrides": {"even_money": "Fair Shares"},
     "rules_version": "7.7",
     "rules_date": "1999-09-09",
+    "rules_history": (RulesVersion("7.7", "1999-09-09", "All is blue."),),
     "published": (PublishedReturn("main", "12.34", "every stake"),),
 }
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Table) if field.name not in NOT_TOLD])
+@pytest.mark.parametrize("field", [field.name for field in fields(Table) if field.name not in NOT_SHOWN])
 def test_another_table_field_is_another_page(field: str) -> None:
     table = TABLES["infinite" if field == "side_limits" else "classic"]
     assert page(replace(table, **{field: CHANGED[field]})) != page(table)
@@ -97,9 +107,9 @@ def test_the_html_is_text_and_tables_only(table: Table) -> None:
     outline = Outline(html(markdown(table)))
     assert outline.elements <= TEXT
     assert outline.elements >= {"h2", "ul", "table"}
-    assert not outline.attributes, "it needs no style, link or address"
+    assert not outline.attributes, "the page needs no style, link or address"
     assert not outline.open
-    assert "|" not in html(markdown(table)), "a line of a table fell out of it"
+    assert "|" not in html(markdown(table)), "a row is outside its table"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +129,7 @@ def test_markup_in_a_text_is_escaped(line: str) -> None:
     )
 
 
-def test_a_template_that_names_what_the_rules_do_not_have_is_an_error() -> None:
+def test_an_unknown_name_in_a_template_is_an_error() -> None:
     game = replace(TABLES["classic"].game, help="{{ rules.joker }}")
     with pytest.raises(UndefinedError, match="joker"):
         markdown(replace(TABLES["classic"], game=game))

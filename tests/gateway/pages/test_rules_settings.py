@@ -21,8 +21,8 @@ RUN_OTHERWISE: dict[str, Any] = {
     "roll_ms": 7770,
     **dict.fromkeys(Timings._fields, 7770),
 }
-TOLD_AT = {"spin_ms": "live_roulette", "roll_ms": "live_sic_bo", "ball_ms": "live_sic_bo"}
-"""What not every live table has; the rest is told at a table of seats."""
+SHOWN_AT = {"spin_ms": "live_roulette", "roll_ms": "live_sic_bo", "ball_ms": "live_sic_bo"}
+"""Settings that not every live table has; the others are on the page of a table of seats."""
 NOT_FOR_PLAYERS = {"opened": "for the operator", "pace_ms": "it is seen"}
 ALLOWED_OTHERWISE = {"statistics": False, "round_min_ms": 5_000}
 NOT_HERE = {
@@ -49,9 +49,9 @@ def test_every_setting_is_on_the_page_or_exempt() -> None:
 @pytest.mark.parametrize(("field", "value"), tuple(RUN_OTHERWISE.items()), ids=RUN_OTHERWISE)
 def test_another_setting_changes_the_page(field: str, value: Any) -> None:
     other = structs.replace(DEFAULT_LIVE_TABLE, **{field: value})
-    table = TOLD_AT.get(field, "seven_seat")
+    table = SHOWN_AT.get(field, "seven_seat")
     assert run(table, other) != run(table)
-    assert run("classic", other) == run("classic"), "an own table isn't run by anybody"
+    assert run("classic", other) == run("classic"), "an own table has no dealer"
     if value == 7770:
         assert "| 7.77 s |" in run(table, other)
 
@@ -66,7 +66,7 @@ def test_the_spin_time_is_shown_for_an_automatic_wheel() -> None:
 
 
 @pytest.mark.parametrize("table", ["infinite", "live_baccarat"])
-def test_cards_have_no_such_waits(table: str) -> None:
+def test_a_card_table_has_no_spin_time(table: str) -> None:
     slow = structs.replace(DEFAULT_LIVE_TABLE, spin_ms=7_770, roll_ms=7_770, ball_ms=7_770)
     assert run(table, slow) == run(table)
 
@@ -91,9 +91,9 @@ def test_the_page_distinguishes_the_automatic_dealer() -> None:
     assert "The server deals the cards" not in by_hand
 
 
-def absent(table: str, **otherwise: Any) -> str:
+def absent(table: str, **changes: Any) -> str:
     return " ".join(
-        markdown(TABLES[table], absent=structs.replace(DEFAULT_CONFIG.inactivity, **otherwise)).split()
+        markdown(TABLES[table], absent=structs.replace(DEFAULT_CONFIG.inactivity, **changes)).split()
     )
 
 
@@ -126,6 +126,6 @@ def test_every_inactivity_setting_is_on_the_page() -> None:
 
 @pytest.mark.parametrize("table", ["classic", "live_roulette"])
 def test_the_page_states_when_an_unused_guest_is_deleted(table: str) -> None:
-    told = "A guest who has never played is deleted 5 days after their last visit."
-    assert told in absent(table, unused_guest_days=5)
+    sentence = "A guest who has never played is deleted 5 days after their last visit."
+    assert sentence in absent(table, unused_guest_days=5)
     assert "is deleted" not in absent(table, unused_guest_days=0)

@@ -10,7 +10,7 @@ from croupier.gateway.pages.table_data import table_data
 from croupier.play.contract.game import Table
 from croupier.protocol import wire
 from tests.support.browser_connection import Browser
-from tests.support.server_process import HouseProcess
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
@@ -58,13 +58,13 @@ def test_a_bet_returns_a_known_figure(table: Table) -> None:
     )
 
 
-async def test_the_server_answers_with_the_data(pages: HouseProcess) -> None:
-    async with Browser(pages.address) as browser:
+async def test_the_server_answers_with_the_data(http_server: ServerProcess) -> None:
+    async with Browser(http_server.address) as browser:
         for name, table in TABLES.items():
             assert await browser.get(f"/api/tables/{name}", wire.TableData) == table_data(table)
 
 
-async def test_an_unknown_table_is_refused(pages: HouseProcess) -> None:
-    async with Browser(pages.address) as browser:
-        answer = await browser.http.get(f"{pages.address}/api/tables/nowhere")
+async def test_an_unknown_table_is_refused(http_server: ServerProcess) -> None:
+    async with Browser(http_server.address) as browser:
+        answer = await browser.http.get(f"{http_server.address}/api/tables/nowhere")
     assert (answer.status_code, answer.json()["code"]) == (404, "no_such_table")

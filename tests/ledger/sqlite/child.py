@@ -21,7 +21,7 @@ from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 
-FILE_BYTES_MAX = 400_000
+FILE_BYTES_MAX = 800_000
 
 
 def report(*words: str) -> None:

@@ -1,4 +1,4 @@
-"""All values go into few statements with few different texts."""
+"""Values are split into few chunks of few different lengths."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""`kill -9` at any moment: acknowledged entries are there, and the audit passes.
+"""`kill -9` at any moment: acknowledged entries survive, and the audit passes.
 
 A kill says nothing about power cuts, since the operating system keeps what was written; test_store.py checks
 the pragmas that they depend on.
@@ -55,12 +55,12 @@ def campaign(path: Path, kills: int, writer: str) -> None:
 
 @pytest.mark.parametrize(("writer", "kills"), [("thread", 15), ("process", 5)])
 def test_twenty_kills(path: Path, writer: str, kills: int) -> None:
-    """A writer process goes on with what it received before the kill."""
+    """The writer process finishes the requests it received before the kill."""
     campaign(path, kills, writer)
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("writer", ["thread", "process"])
-def test_as_many_kills_as_asked_for(path: Path, writer: str) -> None:
+def test_a_configured_number_of_kills(path: Path, writer: str) -> None:
     campaign(path, int(os.environ.get("CROUPIER_KILLS", "1000")), writer)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from croupier.ledger import entries
 from croupier.ledger.entries import Ticket
 from croupier.ledger.protocol import CashMovement, Ledger, StakeTotals
+from croupier.ledger.reports import NoteFilter, Reply
 from croupier.ledger.sqlite.batch import FIND_KEY, FIND_KEYS
 from croupier.ledger.sqlite.cache_loading import (
     FIND_ACCOUNTS,
@@ -20,21 +21,21 @@ from croupier.ledger.sqlite.cache_loading import (
     LAST_ACCOUNT,
 )
 from croupier.ledger.sqlite.store import FIND_BALANCES, SqliteLedger
-from tests.ledger.sample_entries import ROUND, answer, coup, deal, give, of, settle, void, withdraw
+from tests.ledger.sample_entries import ROUND, answer, coup, deal, grant, settle, ticket_of, void, withdraw
 
 Post = Callable[..., list[int]]
 
 
-CAME = {"result": "17"}
+DETAILS = {"result": "17"}
 
 
-def played(number: int, table: str = "classic", player: str = "ann") -> Ticket:
+def ticket(number: int, table: str = "classic", player: str = "ann") -> Ticket:
     return Ticket(f"r{number}", player, table, "GC")
 
 
 def test_the_record_has_all_steps_in_order(ledger: Ledger, post: Post) -> None:
     sequence = deal(10), answer(10), answer(), settle(20, 40)
-    post(give(100), *sequence)
+    post(grant(100), *sequence)
     record = ledger.round("r1")
     assert record is not None
     assert record.steps == ("AS", "down", "double", "7H", "double", "7H", "turn 9C")
@@ -46,7 +47,7 @@ def test_the_record_has_all_steps_in_order(ledger: Ledger, post: Post) -> None:
 
 
 def test_a_note_about_a_round_is_not_in_its_record(ledger: Ledger, post: Post) -> None:
-    post(give(100), deal(10))
+    post(grant(100), deal(10))
     before = ledger.round("r1")
     post(entries.note("seen", 9_000, {"steps": ["AS"]}, player="ann", round_id="r1"))
     assert ledger.round("r1") == before
@@ -59,49 +60,51 @@ def test_an_unknown_round_is_none(ledger: Ledger) -> None:
 
 
 def test_open_rounds_can_be_resumed(ledger: Ledger, post: Post) -> None:
-    post(give(100), deal(10, played(1)), settle(10, 0, played(1)), deal(10, played(2)), answer(5, played(2)))
+    post(grant(100), deal(10, ticket(1)), settle(10, 0, ticket(1)), deal(10, ticket(2)), answer(5, ticket(2)))
     (record,) = ledger.open_rounds()
     assert (record.id, record.staked_minor, record.returned_minor, record.ended_ms) == ("r2", 15, 0, 0)
     assert record.steps == ("AS", "down", "double", "7H")
 
 
 def test_rounds_are_paged_newest_first(ledger: Ledger, post: Post) -> None:
-    post(give(100), give(100, "bob"), deal(1, played(99, player="bob")))
+    post(grant(100), grant(100, "bob"), deal(1, ticket(99, player="bob")))
     for number in range(7):
         table = "premium" if number % 3 == 0 else "classic"
-        post(deal(1, played(number, table)), settle(1, 0, played(number, table)))
+        post(deal(1, ticket(number, table)), settle(1, 0, ticket(number, table)))
     assert [line.id for line in ledger.rounds("ann", limit=3)] == ["r6", "r5", "r4"]
     assert [line.id for line in ledger.rounds("ann", before="r4", limit=3)] == ["r3", "r2", "r1"]
     assert [line.id for line in ledger.rounds("ann", before="r1", limit=3)] == ["r0"]
-    assert [line.id for line in ledger.rounds("ann", table="premium")] == ["r6", "r3", "r0"]
+    assert [line.id for line in ledger.rounds("ann", tables=("premium",))] == ["r6", "r3", "r0"]
     assert ledger.rounds("ann", before="never") == ()
 
 
-def test_settlements_are_those_of_own_rounds(ledger: Ledger, post: Post) -> None:
-    post(give(100), give(100, "bob"), deal(1, played(9, player="bob")), settle(1, 0, played(9, player="bob")))
+def test_settlements_are_those_of_own_tables(ledger: Ledger, post: Post) -> None:
     post(
-        deal(1, played(1)),
-        entries.settle(played(1), "one", 3_000, staked_minor=1, returned_minor=2, details=CAME),
+        grant(100), grant(100, "bob"), deal(1, ticket(9, player="bob")), settle(1, 0, ticket(9, player="bob"))
     )
-    post(deal(1, played(2, "premium")), settle(1, 0, played(2, "premium")))
-    post(deal(1, of("ann")), coup(("ann", 1, 0)))
     post(
-        deal(1, played(3)),
-        settle(1, 0, played(3)),
-        deal(1, played(4)),
-        void(1, played(4)),
-        deal(1, played(5)),
+        deal(1, ticket(1)),
+        entries.settle(ticket(1), "one", 3_000, staked_minor=1, returned_minor=2, details=DETAILS),
+    )
+    post(deal(1, ticket(2, "premium")), settle(1, 0, ticket(2, "premium")))
+    post(deal(1, ticket_of("ann")), coup(("ann", 1, 0)))
+    post(
+        deal(1, ticket(3)),
+        settle(1, 0, ticket(3)),
+        deal(1, ticket(4)),
+        void(1, ticket(4)),
+        deal(1, ticket(5)),
     )
     found = ledger.settlements("ann", "classic")
     assert [(one.round, one.number) for one in found] == [("r3", "#10:00:00"), ("r1", "#10:00:00")]
-    assert found[1].body == {"steps": [], **CAME}
+    assert found[1].body == {"steps": [], **DETAILS}
     assert ledger.settlements("ann", "classic", limit=1) == found[:1]
 
 
 def test_rounds_by_time_of_start(ledger: Ledger, post: Post) -> None:
-    post(give(100))
+    post(grant(100))
     for at in range(1, 6):
-        post(deal(1, played(at), at_ms=at * 1000), settle(1, 2, played(at)))
+        post(deal(1, ticket(at), at_ms=at * 1000), settle(1, 2, ticket(at)))
     found = ledger.rounds("ann", since_ms=2_000, until_ms=5_000)
     assert [line.id for line in found] == ["r4", "r3", "r2"]
     assert ledger.rounds("ann", since_ms=2_000, until_ms=5_000, before="r3") == found[2:]
@@ -111,27 +114,27 @@ def test_rounds_by_time_of_start(ledger: Ledger, post: Post) -> None:
 
 
 def test_the_newest_round_is_the_last_dealt_at_any_clock_time(ledger: Ledger, post: Post) -> None:
-    post(give(100), deal(1, played(1), at_ms=9_000), void(1, played(1)), deal(1, played(2), at_ms=1_000))
+    post(grant(100), deal(1, ticket(1), at_ms=9_000), void(1, ticket(1)), deal(1, ticket(2), at_ms=1_000))
     assert [line.id for line in ledger.rounds("ann")] == ["r2", "r1"]
 
 
 def test_totals_of_ended_rounds_by_currency_table_and_time(ledger: Ledger, post: Post) -> None:
     sweeps = Ticket("r3", "ann", "premium", "SC")
-    post(give(100), give(100, currency="SC"))
-    post(deal(10, played(1), at_ms=1_000), settle(10, 25, played(1)))
-    post(deal(20, played(2), at_ms=2_000), void(20, played(2)))
+    post(grant(100), grant(100, currency="SC"))
+    post(deal(10, ticket(1), at_ms=1_000), settle(10, 25, ticket(1)))
+    post(deal(20, ticket(2), at_ms=2_000), void(20, ticket(2)))
     post(deal(30, sweeps, at_ms=3_000))
     assert ledger.totals("ann").get("SC") is None
     post(settle(30, 0, sweeps))
-    assert ledger.totals("ann", "premium") == {"SC": StakeTotals(30, 0)}
+    assert ledger.totals("ann", tables=("premium",)) == {"SC": StakeTotals(30, 0)}
     assert ledger.totals("ann") == {"GC": StakeTotals(30, 45), "SC": StakeTotals(30, 0)}
     assert ledger.totals("ann", since_ms=2_000) == {"GC": StakeTotals(20, 20), "SC": StakeTotals(30, 0)}
-    assert ledger.totals("ann", "classic") == {"GC": StakeTotals(30, 45)}
+    assert ledger.totals("ann", tables=("classic",)) == {"GC": StakeTotals(30, 45)}
     assert ledger.totals("bob") == {}
 
 
 def test_the_statement_shows_each_movement_of_cash(ledger: Ledger, post: Post) -> None:
-    post(give(100), deal(10), answer(), answer(10), settle(20, 40), withdraw(5), give(7, currency="SC"))
+    post(grant(100), deal(10), answer(), answer(10), settle(20, 40), withdraw(5), grant(7, currency="SC"))
     lines = ledger.statement("ann")
     assert [(line.kind, line.currency, line.amount_minor, line.balance_minor) for line in lines] == [
         ("grant", "SC", 7, 7),
@@ -146,7 +149,7 @@ def test_the_statement_shows_each_movement_of_cash(ledger: Ledger, post: Post) -
 
 
 def test_deposits_by_currency_and_time(ledger: Ledger, post: Post) -> None:
-    post(give(100), deal(10), settle(10, 20), withdraw(5))
+    post(grant(100), deal(10), settle(10, 20), withdraw(5))
     for at_ms, currency, minor in ((1_000, "GC", 7), (2_000, "GC", 20), (3_000, "SC", 30), (4_000, "GC", 40)):
         post(entries.deposit(f"d{at_ms}", at_ms, "ann", currency, minor))
     post(entries.deposit("bob's", 5_000, "bob", "GC", 1))
@@ -157,7 +160,7 @@ def test_deposits_by_currency_and_time(ledger: Ledger, post: Post) -> None:
 
 def test_the_stored_entry_is_the_posted_one(ledger: Ledger, post: Post) -> None:
     entry = replace(settle(10, 20), body={"steps": ["é", "☃"], "b": {"y": 1, "x": None}, "a": [True]})
-    post(give(100), deal(10), entry)
+    post(grant(100), deal(10), entry)
     assert ledger.entry(entry.key) == entry
 
 
@@ -168,30 +171,41 @@ def test_notes_by_key_prefix(ledger: Ledger, post: Post) -> None:
         entries.note("logs:1", 0, {"why": "another"}),
     )
     assert [found.key for found in ledger.notes("log:", limit=3)] == ["log:3", "log:2", "log:1"]
-    assert [found.key for found in ledger.notes("log:", before="log:1")] == ["log:0"]
-    assert [found.key for found in ledger.notes("log:", text="%_2")] == ["log:2"]
-    assert ledger.notes("log:", table="premium") == ()
 
 
 QUERIES: list[tuple[str, Callable[[SqliteLedger], Any]]] = [
     ("round", lambda ledger: ledger.round("r1")),
     ("open_rounds", lambda ledger: ledger.open_rounds()),
     ("rounds", lambda ledger: ledger.rounds("ann", before="r1")),
-    ("rounds at", lambda ledger: ledger.rounds("ann", table="classic")),
+    ("rounds by table", lambda ledger: ledger.rounds("ann", tables=("classic",))),
     ("settlements", lambda ledger: ledger.settlements("ann", "classic")),
-    ("rounds of a time", lambda ledger: ledger.rounds("ann", since_ms=1, until_ms=9)),
+    ("rounds by time", lambda ledger: ledger.rounds("ann", since_ms=1, until_ms=9)),
     ("totals", lambda ledger: ledger.totals("ann", since_ms=5)),
     ("deposited", lambda ledger: ledger.deposited("ann", since_ms=5)),
     ("statement", lambda ledger: ledger.statement("ann", before=9)),
-    ("notes", lambda ledger: ledger.notes("staff:", before="staff:9", table="classic", text="void")),
+    (
+        "statement by table and time",
+        lambda ledger: ledger.statement("ann", tables=("classic",), since_ms=5, until_ms=9),
+    ),
+    ("table totals", lambda ledger: ledger.table_totals("ann", since_ms=5)),
+    ("notes", lambda ledger: ledger.notes("staff:")),
+    ("open rounds by table", lambda ledger: ledger.reports.open_by_table()),
+    (
+        "chosen notes",
+        lambda ledger: ledger.reports.notes(
+            "asked:",
+            NoteFilter("1", "9", "classic", "void", {"name": "Ada"}, Reply("answered:", "answer", "ok")),
+            limit=9,
+        ),
+    ),
 ]
 
 
-@pytest.mark.parametrize("ask", [ask for _, ask in QUERIES], ids=[name for name, _ in QUERIES])
+@pytest.mark.parametrize("query", [query for _, query in QUERIES], ids=[name for name, _ in QUERIES])
 def test_no_infrequent_query_scans_a_table(
-    ledger: SqliteLedger, path: Path, ask: Callable[[SqliteLedger], Any]
+    ledger: SqliteLedger, path: Path, query: Callable[[SqliteLedger], Any]
 ) -> None:
-    selects = queries_of(ledger, ask)
+    selects = queries_of(ledger, query)
     assert selects
     for statement, parameters in selects:
         assert scans(ledger, statement, parameters) == []
@@ -210,6 +224,19 @@ def test_no_frequent_query_scans_a_table(ledger: SqliteLedger, statement: str) -
 def test_deposits_have_an_index(ledger: SqliteLedger) -> None:
     ((statement, parameters),) = queries_of(ledger, lambda ledger: ledger.deposited("ann", since_ms=5))
     assert "journal_deposits (player=? AND at_ms>?)" in str(plan(ledger, statement, parameters))
+
+
+def test_the_results_of_a_day_read_the_rounds_of_that_day_and_long_ones(ledger: SqliteLedger) -> None:
+    ledger.post([grant(100), deal(10)]).result()
+    read = [
+        step
+        for statement, parameters in queries_of(ledger, lambda ledger: ledger.reports.results(1, 9))
+        if "FROM round" in statement
+        for *_, step in plan(ledger, statement, parameters)
+        if " round" in step
+    ]
+    of_the_day = "SEARCH round USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
+    assert read == 2 * [of_the_day, "SCAN round USING INDEX round_long"]
 
 
 def test_a_query_without_an_index_is_found(ledger: SqliteLedger) -> None:
@@ -232,7 +259,7 @@ def plan(ledger: SqliteLedger, statement: str, parameters: Any) -> list[tuple[An
     return ledger.run(lambda db: db.execute(explain, parameters).fetchall()).result(30)
 
 
-def queries_of(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list[tuple[str, Any]]:
+def queries_of(ledger: SqliteLedger, query: Callable[[SqliteLedger], Any]) -> list[tuple[str, Any]]:
     """Return the executed queries with their parameters."""
     executed: list[tuple[str, Any]] = []
     sqlalchemy.event.listen(
@@ -240,14 +267,18 @@ def queries_of(ledger: SqliteLedger, ask: Callable[[SqliteLedger], Any]) -> list
         "before_cursor_execute",
         lambda _c, _cursor, statement, parameters, _context, _many: executed.append((statement, parameters)),
     )
-    ask(ledger)
-    return [(statement, parameters) for statement, parameters in executed if statement.startswith("SELECT")]
+    query(ledger)
+    return [
+        (statement, parameters)
+        for statement, parameters in executed
+        if statement.startswith(("SELECT", "WITH"))
+    ]
 
 
 def test_the_first_round_since_a_time(ledger: Ledger, post: Post) -> None:
-    post(give(100))
+    post(grant(100))
     for number in range(3):
-        at = played(number, "classic")
+        at = ticket(number, "classic")
         post(deal(10, at), settle(10, 0, at))
     started = [line.started_ms for line in reversed(ledger.rounds("ann"))]
     assert ledger.first_started_ms("ann", since_ms=0) == started[0]
@@ -255,10 +286,10 @@ def test_the_first_round_since_a_time(ledger: Ledger, post: Post) -> None:
     assert ledger.first_started_ms("bob", since_ms=0) == 0
 
 
-def test_recent_tables_are_each_named_once(ledger: Ledger, post: Post) -> None:
-    post(give(100))
+def test_recent_tables_are_distinct(ledger: Ledger, post: Post) -> None:
+    post(grant(100))
     for number, table in enumerate(("classic", "premium", "roulette", "classic")):
-        at = played(number, table)
+        at = ticket(number, table)
         post(deal(10, at), settle(10, 0, at))
     assert ledger.recent_tables("ann", limit=4) == ("classic", "roulette", "premium")
     assert ledger.recent_tables("ann", limit=2) == ("classic", "roulette")

@@ -8,7 +8,7 @@ from croupier.ledger.entries import Entry, Ticket
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
-from tests.ledger.sample_entries import answer, call_off, coup, deal, give, of, release, withdraw
+from tests.ledger.sample_entries import answer, call_off, coup, deal, grant, release, ticket_of, withdraw
 
 THREADS = 24
 ATTEMPTS = 100
@@ -28,7 +28,7 @@ def accepted(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
 
 
 def test_withdrawals_take_exactly_the_balance(ledger: SqliteLedger, path: Path) -> None:
-    ledger.post([give(1_000)]).result()
+    ledger.post([grant(1_000)]).result()
     assert accepted(ledger, lambda _thread, _number: withdraw(7)) == 1_000 // 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7}}
     assert verify(path).bad is None
@@ -38,7 +38,7 @@ def test_stakes_at_many_tables_are_exactly_covered(ledger: SqliteLedger, path: P
     def at_its_own_table(thread: int, number: int) -> Entry:
         return deal(7, Ticket(f"r{thread}.{number}", "ann", f"t{thread}.{number}", "GC"))
 
-    ledger.post([give(1_000)]).result()
+    ledger.post([grant(1_000)]).result()
     assert accepted(ledger, at_its_own_table) == 1_000 // 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": 1_000 - 1_000 % 7}}
     assert len(ledger.open_rounds()) == 1_000 // 7
@@ -49,13 +49,13 @@ def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedg
     """Each thread bets at its own table, takes the stake back, and bets until nothing is left."""
 
     def bet(thread: int) -> None:
-        at = of("ann", f"r{thread}", f"t{thread}")
+        at = ticket_of("ann", f"r{thread}", f"t{thread}")
         bets = [deal(7, at), release(7, at), *(answer(7, at) for _ in range(5))]
         results = ledger.post_each(bets).result(60)
         codes = {result.code for result in results if isinstance(result, Refused)}
         assert codes <= {"not_covered", "round_unknown"}
 
-    ledger.post([give(1_000)]).result()
+    ledger.post([grant(1_000)]).result()
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(bet, range(THREADS * 2)))
     in_play = 1_000 - 1_000 % 7
@@ -67,9 +67,9 @@ def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedg
 def test_one_of_two_ends_of_a_round_is_accepted(ledger: SqliteLedger, path: Path) -> None:
     """The table settles while the manager cancels, both from many threads."""
     rounds = [f"r{number}" for number in range(50)]
-    ledger.post([give(1_000), give(1_000, "bob")]).result()
+    ledger.post([grant(1_000), grant(1_000, "bob")]).result()
     for round_ in rounds:
-        ledger.post([deal(5, of(who, round_, round_)) for who in ("ann", "bob")]).result()
+        ledger.post([deal(5, ticket_of(who, round_, round_)) for who in ("ann", "bob")]).result()
 
     def end(number: int) -> int:
         round_ = rounds[number // 4]
@@ -89,8 +89,8 @@ def test_one_of_two_ends_of_a_round_is_accepted(ledger: SqliteLedger, path: Path
     assert verify(path).bad is None
 
 
-def test_one_key_from_many_threads_is_done_once(ledger: SqliteLedger) -> None:
-    entry = give(5)
+def test_one_key_from_many_threads_is_posted_once(ledger: SqliteLedger) -> None:
+    entry = grant(5)
     with ThreadPoolExecutor(THREADS) as pool:
         posts = list(pool.map(lambda _number: ledger.post([entry]), range(500)))
     wait(posts)

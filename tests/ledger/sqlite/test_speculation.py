@@ -26,11 +26,11 @@ from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader
 from croupier.ledger.sqlite.verify import verify
 from croupier.ledger.sqlite.writer import Writer, uncancellable_future
 from croupier.refusal import Refused
-from tests.ledger.sample_entries import coup, deal, give, stakes
+from tests.ledger.sample_entries import coup, deal, grant, stakes
 
 Post = Callable[..., list[int]]
 CHILD = Path(__file__).with_name("child.py")
-STAKED = [give(100), give(100, "bob"), stakes(("ann", 20), ("bob", 60))]
+STAKED = [grant(100), grant(100, "bob"), stakes(("ann", 20), ("bob", 60))]
 WITHIN_S = 30
 
 
@@ -56,10 +56,10 @@ def speculative_of(ledger: SqliteLedger) -> SpeculativeTransaction:
 
 
 def all_rows(path: Path) -> list[Any]:
-    with closing(sqlite3.connect(path)) as books:
-        books.execute("DELETE FROM meta WHERE key = 'database'")  # each database has an id of its own
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DELETE FROM meta WHERE key = 'database'")  # each database has an id of its own
         tables = ("journal", "account", "posting", "round", "meta")
-        return [books.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables]
+        return [database.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables]
 
 
 class Transactions:
@@ -67,7 +67,7 @@ class Transactions:
 
     def __init__(self, ledger: SqliteLedger) -> None:
         self._traced: list[str] = []
-        ledger.run(lambda books: books.set_trace_callback(self._traced.append)).result(WITHIN_S)
+        ledger.run(lambda database: database.set_trace_callback(self._traced.append)).result(WITHIN_S)
         self._traced.clear()
 
     @property
@@ -80,7 +80,7 @@ class Transactions:
 # --- posted as prepared
 
 
-@pytest.mark.parametrize("more", [[], [give(5)], [give(5), deal(10)]])
+@pytest.mark.parametrize("more", [[], [grant(5)], [grant(5), deal(10)]])
 def test_the_rows_are_the_same_as_without_preparation(
     staked: SqliteLedger, path: Path, tmp_path: Path, more: list[Entry]
 ) -> None:
@@ -90,9 +90,9 @@ def test_the_rows_are_the_same_as_without_preparation(
     transactions = Transactions(staked)
     assert prepared(staked, likely)
     assert staked.post([likely, *more]).result(WITHIN_S) == other.post([likely, *more]).result(WITHIN_S)
-    assert transactions.statements == ["BEGIN", "COMMIT"], "nothing was written twice"
+    assert transactions.statements == ["BEGIN", "COMMIT"], "nothing is written twice"
     for ledger in (staked, other):
-        ledger.post([give(1, key="afterwards")]).result(WITHIN_S)
+        ledger.post([grant(1, key="afterwards")]).result(WITHIN_S)
         ledger.close()
     assert all_rows(path) == all_rows(tmp_path / "other.db")
     assert verify(path).bad is None
@@ -102,10 +102,10 @@ def test_readers_do_not_see_a_prepared_sequence(staked: SqliteLedger, path: Path
     likely = ended()
     assert prepared(staked, likely)
     others = SqliteReader(path)
-    for books in (staked, others):
-        assert books.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
-        assert [line.status for line in books.rounds("ann")] == ["open"]
-        assert books.entry(likely.key) is None
+    for reader in (staked, others):
+        assert reader.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
+        assert [line.status for line in reader.rounds("ann")] == ["open"]
+        assert reader.entry(likely.key) is None
     assert (verify(path).bad, verify(path).entries) == (None, len(STAKED))
     staked.post([likely]).result(WITHIN_S)
     assert others.balances("ann") == staked.balances("ann") == {"GC": {"cash": 120, "in_play": 0}}
@@ -114,7 +114,7 @@ def test_readers_do_not_see_a_prepared_sequence(staked: SqliteLedger, path: Path
 
 def test_posted_before_it_is_prepared(staked: SqliteLedger) -> None:
     go, likely = threading.Event(), ended()
-    staked.run(lambda _books: go.wait(WITHIN_S))
+    staked.run(lambda _: go.wait(WITHIN_S))
     preparation, posted = staked.prepare([likely]), staked.post([likely])
     go.set()
     assert (preparation.result(WITHIN_S), posted.result(WITHIN_S)[0].seq) == (False, len(STAKED) + 1)
@@ -128,22 +128,22 @@ def test_posted_twice_it_is_a_duplicate(staked: SqliteLedger) -> None:
     assert (first[0].duplicate, again[0].duplicate, first[0].seq) == (False, True, again[0].seq)
 
 
-# --- other work comes first
+# --- other work first
 
 
-FIRST: dict[str, Callable[[SqliteLedger], Any]] = {
-    "a gift": lambda ledger: ledger.post([give(7)]).result(WITHIN_S),
+EARLIER_WORK: dict[str, Callable[[SqliteLedger], Any]] = {
+    "a grant": lambda ledger: ledger.post([grant(7)]).result(WITHIN_S),
     "a stake": lambda ledger: ledger.post_each([stakes(("ann", 10))]).result(WITHIN_S),
-    "what is refused": lambda ledger: ledger.post([deal(10**6)]).exception(WITHIN_S),
-    "a small write": lambda ledger: ledger.run(lambda _books: None).result(WITHIN_S),
+    "a refused entry": lambda ledger: ledger.post([deal(10**6)]).exception(WITHIN_S),
+    "a small write": lambda ledger: ledger.run(lambda _: None).result(WITHIN_S),
 }
 
 
-@pytest.mark.parametrize("what", FIRST)
-def test_work_that_comes_first_is_done_first(staked: SqliteLedger, path: Path, what: str) -> None:
-    likely = give(50)
+@pytest.mark.parametrize("what", EARLIER_WORK)
+def test_earlier_work_is_done_first(staked: SqliteLedger, path: Path, what: str) -> None:
+    likely = grant(50)
     assert prepared(staked, likely)
-    FIRST[what](staked)
+    EARLIER_WORK[what](staked)
     assert staked.entry(likely.key) is None
     staked.post([likely]).result(WITHIN_S)
     assert staked.entry(likely.key) == likely
@@ -151,7 +151,7 @@ def test_work_that_comes_first_is_done_first(staked: SqliteLedger, path: Path, w
     assert verify(path).bad is None
 
 
-def test_an_entry_with_another_time_is_posted_as_itself(staked: SqliteLedger) -> None:
+def test_an_entry_with_another_time_is_posted_with_that_time(staked: SqliteLedger) -> None:
     likely = ended()
     assert prepared(staked, likely)
     later = replace(likely, at_ms=likely.at_ms + 1)
@@ -162,7 +162,7 @@ def test_an_entry_with_another_time_is_posted_as_itself(staked: SqliteLedger) ->
 
 def test_a_small_write_does_not_see_a_prepared_sequence(staked: SqliteLedger) -> None:
     assert prepared(staked, ended())
-    count = staked.run(lambda books: books.execute("SELECT count(*) FROM journal").fetchone())
+    count = staked.run(lambda database: database.execute("SELECT count(*) FROM journal").fetchone())
     assert count.result(WITHIN_S) == (len(STAKED),)
 
 
@@ -178,16 +178,16 @@ def test_preparation_is_retried_a_limited_number_of_times(staked: SqliteLedger) 
     transactions = Transactions(staked)
     assert prepared(staked, likely := ended())
     for _ in range(ATTEMPTS_MAX - 1):
-        staked.post([give(1)]).result(WITHIN_S)
+        staked.post([grant(1)]).result(WITHIN_S)
         assert retried()
-    staked.post([give(1)]).result(WITHIN_S)
+    staked.post([grant(1)]).result(WITHIN_S)
     assert not retried()
     assert transactions.statements.count("ROLLBACK") == ATTEMPTS_MAX
     assert staked.post([likely]).result(WITHIN_S)[0].cash_minor == (120 + ATTEMPTS_MAX, 40)
 
 
-def test_a_stake_that_comes_first_makes_the_coup_wrong(staked: SqliteLedger, path: Path) -> None:
-    """The coup is refused as it would be without preparation, and the cache is right."""
+def test_an_earlier_stake_makes_the_coup_wrong(staked: SqliteLedger, path: Path) -> None:
+    """The coup is refused as it would be without preparation, and the cache stays correct."""
     likely = ended()
     assert prepared(staked, likely)
     staked.post([stakes(("ann", 5))]).result(WITHIN_S)
@@ -199,7 +199,7 @@ def test_a_stake_that_comes_first_makes_the_coup_wrong(staked: SqliteLedger, pat
 
 
 def test_two_sequences_are_prepared_one_after_the_other(staked: SqliteLedger, path: Path) -> None:
-    one, other = ended(), give(9)
+    one, other = ended(), grant(9)
     assert prepared(staked, one)
     later = staked.prepare([other])
     assert staked.post([one]).result(WITHIN_S)[0].seq == len(STAKED) + 1
@@ -226,9 +226,9 @@ def test_a_refused_sequence_is_not_prepared(staked: SqliteLedger) -> None:
     assert staked.post([ended()]).result(WITHIN_S)[0].cash_minor == (120, 40)
 
 
-@pytest.mark.parametrize("refused", [deal(10**6), STAKED[0], give(3, key="twice")])
+@pytest.mark.parametrize("refused", [deal(10**6), STAKED[0], grant(3, key="twice")])
 def test_a_refused_rest_refuses_the_whole_sequence(staked: SqliteLedger, path: Path, refused: Entry) -> None:
-    likely = [give(5, key="twice"), ended()]
+    likely = [grant(5, key="twice"), ended()]
     assert prepared(staked, *likely)
     with pytest.raises(Refused):
         staked.post([*likely, refused]).result(WITHIN_S)
@@ -253,7 +253,7 @@ def test_a_closed_ledger_prepares_nothing(staked: SqliteLedger, path: Path) -> N
     staked.close()
     assert isinstance(preparation.result(WITHIN_S), bool)
     assert isinstance(staked.prepare([likely]).exception(WITHIN_S), LedgerBroken)
-    assert not path.with_name("books.db-wal").exists(), "the log was checkpointed"
+    assert not path.with_name("ledger.db-wal").exists(), "the log was checkpointed"
     assert (verify(path).bad, verify(path).entries) == (None, len(STAKED))
 
 
@@ -304,7 +304,7 @@ class Store:
 def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr(speculation, "PROGRESS_STEPS", 1)
     store = Store(path)
-    store.post(*STAKED, give(5, "eve"), stakes(("eve", 5)))
+    store.post(*STAKED, grant(5, "eve"), stakes(("eve", 5)))
     store.post(coup(("eve", 5, 0)))  # opens the table's account
     yield store
     store.connection.close()
@@ -312,7 +312,7 @@ def store(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 def test_interrupted_preparation_leaves_nothing(store: Store) -> None:
     """At every point where SQLite can be interrupted."""
-    likely, interruptions = [give(5), coup(("ann", 20, 40), ("bob", 60, 0))], 0
+    likely, interruptions = [grant(5), coup(("ann", 20, 40), ("bob", 60, 0))], 0
     load(store.cache, store.connection, likely)
     before = store.state()
     while True:
@@ -333,10 +333,10 @@ def test_interrupted_preparation_leaves_nothing(store: Store) -> None:
 
 def test_an_account_that_was_rolled_back_is_opened_again(store: Store) -> None:
     """The cache held its id, so it is reloaded."""
-    assert store.prepare([give(5, "joe")], lambda _predicted: False)
+    assert store.prepare([grant(5, "joe")], lambda _predicted: False)
     store.speculative.discard()
     assert store.cache.stale
-    (result,) = store.post(give(7, "joe"))
+    (result,) = store.post(grant(7, "joe"))
     assert result[0].cash_minor == (7,)
     assert store.connection.execute("SELECT count(*) FROM account WHERE owner = 'joe'").fetchone() == (1,)
 
@@ -347,13 +347,13 @@ def test_an_account_that_was_rolled_back_is_opened_again(store: Store) -> None:
 def test_other_work_interrupts_preparation(staked: SqliteLedger, queued: str, interrupts: bool) -> None:
     """Whatever was queued meanwhile is done in order."""
     likely, go = ended(), threading.Event()
-    sequence = {"itself": [likely], "with more": [likely, give(1)], "another": [give(1)]}[queued]
+    sequence = {"itself": [likely], "with more": [likely, grant(1)], "another": [grant(1)]}[queued]
     writer = staked._writer
     assert isinstance(writer, Writer)
-    blocking = staked.run(lambda _books: go.wait(WITHIN_S))
+    blocking = staked.run(lambda _: go.wait(WITHIN_S))
     while not writer._queue.empty():
         threading.Event().wait(0.001)
-    posts = staked.post(sequence), staked.post([give(2)])
+    posts = staked.post(sequence), staked.post([grant(2)])
     assert writer._interrupted(PredictedSequence([likely], uncancellable_future())) is interrupts
     go.set()
     assert blocking.result(WITHIN_S)

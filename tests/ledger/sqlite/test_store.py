@@ -13,13 +13,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from croupier.ledger import entries
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
 from croupier.ledger.sqlite import connection
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.schema import METADATA
 from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader, reader_engine
 from croupier.ledger.sqlite.verify import verify
-from tests.ledger.sample_entries import deal, give
+from tests.ledger.sample_entries import deal, grant
 
 Post = Callable[..., list[int]]
 CHILD = Path(__file__).with_name("child.py")
@@ -69,17 +70,17 @@ def test_readers_can_neither_write_nor_checkpoint(ledger: SqliteLedger, path: Pa
 
 def test_other_connections_read_acknowledged_entries(ledger: SqliteLedger, post: Post, path: Path) -> None:
     """A command reads the database of a running server, and closing its connection disturbs nothing."""
-    post(give(100, key="gift"), deal(10))
+    post(grant(100, key="granted"), deal(10))
     others = SqliteReader(path)
     assert others.balances("ann") == {"GC": {"cash": 90, "in_play": 10}}
-    assert (others.entry("gift"), others.open_rounds()) == (ledger.entry("gift"), ledger.open_rounds())
+    assert (others.entry("granted"), others.open_rounds()) == (ledger.entry("granted"), ledger.open_rounds())
     others.close()
-    assert post(give(1)) == [3]
+    assert post(grant(1)) == [3]
 
 
 def test_reopening_changes_nothing(path: Path) -> None:
     first = SqliteLedger.open(path, migrate=upgrade)
-    first.post([give(100), deal(10)]).result()
+    first.post([grant(100), deal(10)]).result()
     before = first.balances("ann"), first.open_rounds()
     first.close()
     second = SqliteLedger.open(path, migrate=upgrade)
@@ -102,7 +103,7 @@ def test_reopening_changes_nothing(path: Path) -> None:
     ],
 )
 def test_written_rows_cannot_be_changed(ledger: SqliteLedger, post: Post, path: Path, forgery: str) -> None:
-    post(give(100), deal(10))
+    post(grant(100), deal(10))
     error = ledger.run(lambda db: db.execute(forgery)).exception()
     assert isinstance(error, sqlite3.IntegrityError)
     assert "append only" in str(error)
@@ -124,7 +125,7 @@ def test_work_that_raises_is_undone_alone(ledger: SqliteLedger, post: Post, path
         db.execute("INSERT INTO meta VALUES ('half', 'done')")
         raise KeyError("half")
 
-    failed, fine = ledger.run(half), ledger.post([give(100)])
+    failed, fine = ledger.run(half), ledger.post([grant(100)])
     assert isinstance(failed.exception(), KeyError)
     assert not fine.result()[0].duplicate
     count = ledger.run(lambda db: db.execute("SELECT count(*) FROM meta WHERE key = 'half'").fetchone())
@@ -143,7 +144,7 @@ def test_jobs_queued_during_a_commit_are_committed_together(ledger: SqliteLedger
     assert started.wait(10)
     commits: list[str] = []
     traced = ledger.run(lambda db: db.set_trace_callback(commits.append))
-    posts = [ledger.post([give(1)]) for _ in range(50)]
+    posts = [ledger.post([grant(1)]) for _ in range(50)]
     may_end.set()
     assert all(not post.result()[0].duplicate for post in posts)
     assert (blocking.result(), traced.done(), commits.count("COMMIT")) == (True, True, 1)
@@ -153,7 +154,7 @@ def test_a_cancelled_caller_cancels_nothing(ledger: SqliteLedger) -> None:
     """A browser that disconnects cancels its task; the entries are posted all the same."""
 
     async def leave() -> None:
-        task = asyncio.ensure_future(asyncio.wrap_future(ledger.post([give(100)])))
+        task = asyncio.ensure_future(asyncio.wrap_future(ledger.post([grant(100)])))
         await asyncio.sleep(0)
         task.cancel()
 
@@ -166,7 +167,7 @@ def test_a_cancelled_caller_cancels_nothing(ledger: SqliteLedger) -> None:
 
 
 def test_one_process_may_open_the_database(ledger: SqliteLedger, path: Path) -> None:
-    with pytest.raises(DatabaseLocked, match=r"books.db is in use by process \d+: only one may write it"):
+    with pytest.raises(DatabaseLocked, match=r"ledger.db is in use by process \d+: only one may write it"):
         SqliteLedger.open(path, migrate=upgrade)
     child = subprocess.run([sys.executable, CHILD, "open", path], capture_output=True, text=True, check=False)
     assert "DatabaseLocked" in child.stderr
@@ -183,11 +184,11 @@ def test_a_failed_opening_unlocks_the_database(path: Path) -> None:
 
 def test_closing_finishes_queued_jobs_and_refuses_others(path: Path) -> None:
     ledger = SqliteLedger.open(path, migrate=upgrade)
-    posts = [ledger.post([give(1)]) for _ in range(200)]
+    posts = [ledger.post([grant(1)]) for _ in range(200)]
     ledger.close()
     assert all(post.done() and not post.result()[0].duplicate for post in posts)
-    assert isinstance(ledger.post([give(1)]).exception(), LedgerBroken)
-    assert not path.with_name("books.db-wal").exists(), "the log was checkpointed"
+    assert isinstance(ledger.post([grant(1)]).exception(), LedgerBroken)
+    assert not path.with_name("ledger.db-wal").exists(), "the log was checkpointed"
     ledger.close()
 
 
@@ -218,6 +219,22 @@ def test_migrations_make_the_schema_of_the_queries(ledger: SqliteLedger, path: P
         )
         assert compare_metadata(context, METADATA) == []
     engine.dispose()
+
+
+def test_accounts_survive_the_migration_of_their_table(path: Path) -> None:
+    """Payments need another constraint, for which SQLite has to make the table anew."""
+    old = SqliteLedger.open(path, migrate=lambda path: upgrade(path, "0010"))
+    old.post([grant(100), deal(10)]).result()
+    before = old.balances("ann")
+    old.close()
+    ledger = SqliteLedger.open(path, migrate=upgrade)
+    ledger.post([entries.withdrawal_requested("w", 1, "ann", "GC", 30)]).result()
+    assert ledger.balances("ann")["GC"] == {**before["GC"], "cash": 60, "withdrawing": 30}
+    negative = "UPDATE account SET balance_minor = -1 WHERE kind = 'withdrawing'"
+    assert isinstance(ledger.run(lambda db: db.execute(negative)).exception(), sqlite3.IntegrityError)
+    assert ledger.run(lambda db: db.execute("PRAGMA foreign_key_check").fetchall()).result() == []
+    ledger.close()
+    assert verify(path).bad is None
 
 
 def test_a_failed_migration_leaves_nothing(path: Path) -> None:

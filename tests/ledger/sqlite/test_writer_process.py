@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -19,19 +19,19 @@ from unittest.mock import MagicMock, patch
 import msgspec
 import pytest
 from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.chain import entry_of, row_of
-from croupier.ledger.entries import Account, Entry, Move, Posted, Share, Shares
+from croupier.ledger.entries import Account, Move, Posted, Share, Shares
 from croupier.ledger.protocol import DatabaseLocked, LedgerBroken
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.sqlite.verify import verify
 from croupier.ledger.sqlite.writer_client import WriterClient
 from croupier.refusal import Refused
-from tests.ledger.sample_entries import coup, deal, give, of, release, stakes
+from tests.ledger.sample_entries import coup, deal, grant, release, stakes, ticket_of
 
 T = TypeVar("T")
 CHILD = Path(__file__).with_name("child.py")
@@ -39,8 +39,8 @@ CHILD = Path(__file__).with_name("child.py")
 
 pytestmark = pytest.mark.anyio
 
-LONG = 1 << 20
-"""Bytes: a pipe holds 64 KiB."""
+RESULT_BYTES = 1 << 20
+"""More than the 64 KiB that a pipe holds."""
 
 
 @pytest.fixture
@@ -68,16 +68,16 @@ def writer_process_of(ledger: SqliteLedger) -> int:
 # --- work for the writer process: functions of this module, since pickle refers to them by name
 
 
-def whoami(_db: sqlite3.Connection) -> int:
+def process_id(_db: sqlite3.Connection) -> int:
     return os.getpid()
 
 
-def half(db: sqlite3.Connection, error: Exception) -> None:
+def write_and_raise(db: sqlite3.Connection, error: Exception) -> None:
     db.execute("INSERT INTO meta VALUES ('half', 'done')")
     raise error
 
 
-def halves(db: sqlite3.Connection) -> int:
+def count_written(db: sqlite3.Connection) -> int:
     (count,) = db.execute("SELECT count(*) FROM meta WHERE key = 'half'").fetchone()
     return int(count)
 
@@ -86,16 +86,16 @@ def unpicklable_result(_db: sqlite3.Connection) -> Callable[[], None]:
     return lambda: None
 
 
-def long(_db: sqlite3.Connection) -> bytes:
-    return bytes(LONG)
+def long_result(_db: sqlite3.Connection) -> bytes:
+    return bytes(RESULT_BYTES)
 
 
-def stuck(_db: sqlite3.Connection) -> None:
+def sleep(_db: sqlite3.Connection) -> None:
     time.sleep(60)
 
 
 class UnpicklableError(Exception):
-    """It can't be unpickled, since it takes more than its message."""
+    """An error that can't be unpickled, since its constructor takes more than the message."""
 
     def __init__(self, one: str, other: str) -> None:
         super().__init__(one + other)
@@ -109,35 +109,37 @@ def unpicklable_error(_db: sqlite3.Connection) -> None:
 
 
 async def test_another_process_writes(ledger: SqliteLedger) -> None:
-    assert await done(ledger.run(whoami)) == writer_process_of(ledger) != os.getpid()
+    assert await done(ledger.run(process_id)) == writer_process_of(ledger) != os.getpid()
 
 
 async def test_results_are_those_of_a_thread(ledger: SqliteLedger, tmp_path: Path) -> None:
     """Entries, refusals, duplicates, refused stakes, a coup; and the same hash chain."""
     threaded = SqliteLedger.open(tmp_path / "thread.db", migrate=upgrade)
     sequences = [
-        [give(100, key="gift"), give(50, "bob"), deal(10)],
-        [give(100, key="gift")],
-        [give(7, key="gift")],
-        [deal(1_000, of("bob"))],
+        [grant(100, key="granted"), grant(50, "bob"), deal(10)],
+        [grant(100, key="granted")],
+        [grant(7, key="granted")],
+        [deal(1_000, ticket_of("bob"))],
         [stakes(("ann", 20), ("bob", 60), round_="s", table="live")],
         [coup(("ann", 20, 40), round_="s", table="live")],
         [entries.note("n", 1, {"is": [1, None]}, table="live")],
     ]
     for sequence in sequences:
         assert await outcome(ledger.post, sequence) == await outcome(threaded.post, sequence)
-    mixed = [give(5), deal(10**6, of("bob")), release(3)]
+    mixed = [grant(5), deal(10**6, ticket_of("bob")), release(3)]
     assert await outcome(ledger.post_each, mixed) == await outcome(threaded.post_each, mixed)
+    groups = [[grant(5), stakes(("bob", 10**6), round_="t", table="live")], [grant(1)]]
+    assert await outcome(ledger.post_groups, groups) == await outcome(threaded.post_groups, groups)
     for each in (ledger, threaded):
         each.close()
     heads = [
         sqlite3.connect(tmp_path / name).execute("SELECT value FROM meta WHERE key = 'head'").fetchone()
-        for name in ("books.db", "thread.db")
+        for name in ("ledger.db", "thread.db")
     ]
     assert heads[0] == heads[1]
 
 
-async def outcome(post: Callable[[list[Entry]], Future[Any]], sequence: list[Entry]) -> object:
+async def outcome(post: Callable[[Any], Future[Any]], sequence: Sequence[Any]) -> object:
     """Return the result or the refusal in a comparable form: two refusals are never equal."""
     try:
         return repr(await done(post(sequence)))
@@ -146,24 +148,24 @@ async def outcome(post: Callable[[list[Entry]], Future[Any]], sequence: list[Ent
 
 
 async def test_prepared_entries_are_not_sent_again(ledger: SqliteLedger, path: Path) -> None:
-    await done(ledger.post([give(100), give(50, "bob"), stakes(("ann", 20), ("bob", 10))]))
+    await done(ledger.post([grant(100), grant(50, "bob"), stakes(("ann", 20), ("bob", 10))]))
     likely = coup(("ann", 20, 40), ("bob", 10, 0))
     assert await done(ledger.prepare([likely]))
     request = MagicMock(wraps=ledger._writer._request)  # type: ignore[union-attr]
     with patch.object(ledger._writer, "_request", request):
-        answers = await done(ledger.post([likely, give(7)]))
+        answers = await done(ledger.post([likely, grant(7)]))
     assert [posted.cash_minor for posted in answers] == [(120, 40), (127,)]
     ((operation, (_, rows)),) = [call.args for call in request.call_args_list]
     assert (operation, len(rows)) == ("post_prepared", 1)
-    assert isinstance(await error(ledger.post([likely, give(7)])), Refused), (
+    assert isinstance(await error(ledger.post([likely, grant(7)])), Refused), (
         "the first entry is posted, the second isn't"
     )
     assert verify(path).bad is None
 
 
 async def test_of_two_prepared_sequences_each_is_posted_unchanged(ledger: SqliteLedger, path: Path) -> None:
-    await done(ledger.post([give(100)]))
-    one, other = give(5), give(9)
+    await done(ledger.post([grant(100)]))
+    one, other = grant(5), grant(9)
     assert await done(ledger.prepare([one]))
     ledger.prepare([other])
     posts = [ledger.post([one]), ledger.post([other]), ledger.post([other])]
@@ -178,32 +180,34 @@ async def test_failed_preparation_is_reported_and_changes_nothing(ledger: Sqlite
     assert not await done(ledger.prepare([deal(10**6)]))
     with pytest.raises(TypeError):
         ledger.prepare([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
-    assert (await done(ledger.post([give(5)])))[0].seq == 1
+    assert (await done(ledger.post([grant(5)])))[0].seq == 1
 
 
 async def test_an_invalid_entry_holds_up_no_other_request(ledger: SqliteLedger) -> None:
     with pytest.raises(TypeError):
         ledger.post([entries.note("m", 1, {"is": object()}, table="live")])  # type: ignore[dict-item]
     nonsense = ledger.post([replace(entries.note("o", 1, {}, table="live"), kind="nonsense")])
-    beside = ledger.post([give(5)])
+    beside = ledger.post([grant(5)])
     assert isinstance(await error(nonsense), msgspec.ValidationError)
     assert (await done(beside))[0].seq == 1
 
 
 async def test_an_error_of_work_is_raised_in_the_client_and_undone(ledger: SqliteLedger) -> None:
-    refused = await error(ledger.run(partial(half, error=Refused("no_such_table", table="x", rule="r"))))
+    refused = await error(
+        ledger.run(partial(write_and_raise, error=Refused("no_such_table", table="x", rule="r")))
+    )
     assert isinstance(refused, Refused)
     assert (refused.code, refused.rule, refused.args_) == ("no_such_table", "r", {"rule": "r", "table": "x"})
-    assert isinstance(await error(ledger.run(partial(half, error=KeyError("half")))), KeyError)
-    assert await done(ledger.run(halves)) == 0
+    assert isinstance(await error(ledger.run(partial(write_and_raise, error=KeyError("half")))), KeyError)
+    assert await done(ledger.run(count_written)) == 0
 
 
 async def test_an_unpicklable_result_holds_up_no_other_request(ledger: SqliteLedger) -> None:
     requests: list[Future[Any]] = [
         ledger.run(unpicklable_result),
-        ledger.post([give(100)]),
+        ledger.post([grant(100)]),
         ledger.run(unpicklable_error),
-        ledger.run(whoami),
+        ledger.run(process_id),
     ]
     assert isinstance(await error(requests[0]), TypeError)
     assert isinstance((await done(requests[1]))[0], Posted)
@@ -214,23 +218,23 @@ async def test_an_unpicklable_result_holds_up_no_other_request(ledger: SqliteLed
 async def test_a_long_reply_is_read_whole(ledger: SqliteLedger) -> None:
     """Like the reply to a coup of thousands, which is still being sent while it is read."""
     for _ in range(10):
-        assert len(await done(ledger.run(long))) == LONG
+        assert len(await done(ledger.run(long_result))) == RESULT_BYTES
 
 
 async def test_work_without_a_name_is_refused_before_it_is_sent(ledger: SqliteLedger) -> None:
     with pytest.raises((AttributeError, pickle.PicklingError)):
         ledger.run(lambda _db: None)
-    assert await done(ledger.run(whoami))
+    assert await done(ledger.run(process_id))
 
 
-minor = some.integers(0, 2**53)
-each_share = some.lists(some.builds(Share, some.text(), some.text(), minor, minor)).map(tuple)
-shares = some.builds(Shares, some.text(), each_share)
-accounts = some.builds(Account, some.text(), some.text(), some.text())
-moves = some.lists(some.builds(Move, accounts, accounts, minor)).map(tuple)
+minor = st.integers(0, 2**53)
+each_share = st.lists(st.builds(Share, st.text(), st.text(), minor, minor)).map(tuple)
+shares = st.builds(Shares, st.text(), each_share)
+accounts = st.builds(Account, st.text(), st.text(), st.text())
+moves = st.lists(st.builds(Move, accounts, accounts, minor)).map(tuple)
 
 
-@given(moves, shares | some.none())
+@given(moves, shares | st.none())
 def test_entries_are_sent_unchanged(moved: tuple[Move, ...], each: Shares | None) -> None:
     entry = replace(entries.note("n", 1, {"is": [1, None]}, table="live"), moves=moved, shares=each)
     received = entry_of(pickle.loads(pickle.dumps(row_of(0, entry))))
@@ -243,31 +247,31 @@ def test_entries_are_sent_unchanged(moved: tuple[Move, ...], each: Shares | None
 
 
 async def test_closing_finishes_pending_requests_and_refuses_others(ledger: SqliteLedger, path: Path) -> None:
-    posts = [ledger.post([give(1)]) for _ in range(200)]
+    posts = [ledger.post([grant(1)]) for _ in range(200)]
     ledger.close()
     assert all(post.done() and not post.result()[0].duplicate for post in posts)
-    assert isinstance(ledger.post([give(1)]).exception(), LedgerBroken)
-    assert not path.with_name("books.db-wal").exists(), "the log was checkpointed"
+    assert isinstance(ledger.post([grant(1)]).exception(), LedgerBroken)
+    assert not path.with_name("ledger.db-wal").exists(), "the log was checkpointed"
     ledger.close()
 
 
 async def test_signals_to_the_server_do_not_stop_it(ledger: SqliteLedger) -> None:
     """Ctrl-C goes to every process of a group, and SIGTERM to every one of a service."""
-    assert await done(ledger.run(whoami)) == writer_process_of(ledger)
+    assert await done(ledger.run(process_id)) == writer_process_of(ledger)
     assert os.getpgid(writer_process_of(ledger)) != os.getpgid(0)
     os.kill(writer_process_of(ledger), signal.SIGTERM)
-    assert await done(ledger.run(whoami)) == writer_process_of(ledger)
+    assert await done(ledger.run(process_id)) == writer_process_of(ledger)
 
 
 async def test_a_kill_fails_pending_requests(ledger: SqliteLedger, path: Path) -> None:
-    acknowledged = await done(ledger.post([give(100, key="gift")]))
-    waits: list[Future[Any]] = [ledger.run(stuck), ledger.post([give(1, key="lost")])]
+    acknowledged = await done(ledger.post([grant(100, key="granted")]))
+    waits: list[Future[Any]] = [ledger.run(sleep), ledger.post([grant(1, key="lost")])]
     os.kill(writer_process_of(ledger), signal.SIGKILL)
     assert [type(await error(future)) for future in waits] == [LedgerBroken] * 2
-    assert isinstance(await error(ledger.post([give(1)])), LedgerBroken)
+    assert isinstance(await error(ledger.post([grant(1)])), LedgerBroken)
     ledger.close()
     again = SqliteLedger.open(path, migrate=upgrade)
-    assert (again.entry("gift") is not None, again.entry("lost")) == (bool(acknowledged), None)
+    assert (again.entry("granted") is not None, again.entry("lost")) == (bool(acknowledged), None)
     again.close()
     assert verify(path).bad is None
 
@@ -275,13 +279,13 @@ async def test_a_kill_fails_pending_requests(ledger: SqliteLedger, path: Path) -
 def unread_posts(ledger: SqliteLedger) -> list[Future[Any]]:
     """Post more than one message while the process is stopped."""
     os.kill(writer_process_of(ledger), signal.SIGSTOP)
-    return [ledger.post([give(1)]) for _ in range(20)]
+    return [ledger.post([grant(1)]) for _ in range(20)]
 
 
 async def test_a_kill_fails_unread_requests(path: Path) -> None:
     gone = asyncio.Event()
     ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade, on_exit=gone.set)
-    await done(ledger.run(whoami))
+    await done(ledger.run(process_id))
     waits = unread_posts(ledger)
     os.kill(writer_process_of(ledger), signal.SIGKILL)
     assert {type(await error(future)) for future in waits} == {LedgerBroken}
@@ -294,9 +298,9 @@ def test_a_failed_commit_breaks_the_ledger(path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, CHILD, "full", path, "", "process"], capture_output=True, text=True, check=False
     )
-    heard = ended.stdout.split()
-    assert "LedgerBroken" in heard, ended.stderr
-    assert set(heard[heard.index("LedgerBroken") :]) == {"LedgerBroken"}
+    printed = ended.stdout.split()
+    assert "LedgerBroken" in printed, ended.stderr
+    assert set(printed[printed.index("LedgerBroken") :]) == {"LedgerBroken"}
     assert "takes nothing more until a restart" in ended.stderr
     assert verify(path).bad is None
 

@@ -1,4 +1,4 @@
-"""The compiled automaton against the very round it was compiled from, and planted faults against both."""
+"""A compiled automaton agrees with the round that it was compiled from, and planted faults are detected."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,46 +13,47 @@ from croupier.maths.exact.compile import compile_automaton
 from croupier.play.contract.game import Table
 from croupier.play.contract.model import Strategy
 from croupier.play.contract.wants import Choice, Decision, TurnCard
-from tests.maths.simulation.drive import check, orders
-from tests.maths.tables import DECIDED as TABLES
-from tests.maths.tables import by_chart
+from tests.maths.simulation.dealt_rounds import compare_rounds, orders
+from tests.maths.tables import DECISION_TABLES, chart_strategy
 
 CHART = (Path(__file__).parents[1] / "charts" / "stands_soft_17.txt").read_text()
 
 
 def strategy_of(table: Table, name: str) -> Strategy:
     assert table.game.model
-    return by_chart(table, CHART) if name == "chart" else table.game.model.strategies[name](table.rules)
+    return chart_strategy(table, CHART) if name == "chart" else table.game.model.strategies[name](table.rules)
 
 
 def compare(table: Table, strategy: Strategy, *, seed: int, count: int) -> int:
     automaton = compile_automaton(table.game, table.rules, strategy, reuse_shoe=True)
-    return check(
+    return compare_rounds(
         table.game, table.rules, strategy, automaton, orders(table.game.decks(table.rules), seed, count)
     )
 
 
 @pytest.mark.parametrize("name", ["classic", "infinite"])
-def test_a_chart_and_the_round_agree(name: str) -> None:
-    assert compare(TABLES[name], strategy_of(TABLES[name], "chart"), seed=1, count=500) == 500
+def test_the_automaton_of_a_chart_agrees_with_the_round(name: str) -> None:
+    table = DECISION_TABLES[name]
+    assert compare(table, strategy_of(table, "chart"), seed=1, count=500) == 500
 
 
 @pytest.mark.parametrize("strategy", ["mimic", "never_bust"])
-@pytest.mark.parametrize("name", TABLES)
-def test_plain_strategies_and_the_round_agree(name: str, strategy: str) -> None:
-    assert compare(TABLES[name], strategy_of(TABLES[name], strategy), seed=2, count=150) == 150
+@pytest.mark.parametrize("name", DECISION_TABLES)
+def test_the_automata_of_simple_strategies_agree_with_the_round(name: str, strategy: str) -> None:
+    table = DECISION_TABLES[name]
+    assert compare(table, strategy_of(table, strategy), seed=2, count=150) == 150
 
 
-def test_the_best_play_and_the_round_agree() -> None:
-    assert (
-        compare(TABLES["seven_seat"], strategy_of(TABLES["seven_seat"], "optimal"), seed=3, count=500) == 500
-    )
+def test_the_automaton_of_the_best_play_agrees_with_the_round() -> None:
+    table = DECISION_TABLES["seven_seat"]
+    assert compare(table, strategy_of(table, "optimal"), seed=3, count=500) == 500
 
 
-def test_rules_of_no_published_table_agree() -> None:
-    """Split aces play on, doubles on few totals, five-card Charlie, 21 may draw, insurance is taken."""
+def test_rules_of_no_published_table_agree_with_the_round() -> None:
+    """Split aces may draw, few totals double, five cards win, 21 may draw, and insurance is taken."""
+    table = DECISION_TABLES["premium"]
     rules = with_fields(
-        TABLES["premium"].rules,
+        table.rules,
         decks=1,
         split_aces_one_card=False,
         double_low_totals=(10, 11),
@@ -62,117 +63,116 @@ def test_rules_of_no_published_table_agree() -> None:
         split_hands_decide="together",
         peek="ace",
     )
-    game = TABLES["premium"].game
-    strategy = by_chart(TABLES["premium"], CHART.replace("insurance no", "insurance yes"))
-    automaton = compile_automaton(game, rules, strategy, reuse_shoe=True)
-    assert check(game, rules, strategy, automaton, orders(1, 4, 1000)) == 1000
+    strategy = chart_strategy(table, CHART.replace("insurance no", "insurance yes"))
+    automaton = compile_automaton(table.game, rules, strategy, reuse_shoe=True)
+    assert compare_rounds(table.game, rules, strategy, automaton, orders(1, 4, 1000)) == 1000
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("strategy", ["optimal", "basic"])
-@pytest.mark.parametrize("name", TABLES)
-def test_a_million_shoes_agree(name: str, strategy: str) -> None:
-    assert compare(TABLES[name], strategy_of(TABLES[name], strategy), seed=5, count=85_000) == 85_000
+@pytest.mark.parametrize("name", DECISION_TABLES)
+def test_a_million_shoes_agree_with_the_round(name: str, strategy: str) -> None:
+    table = DECISION_TABLES[name]
+    assert compare(table, strategy_of(table, strategy), seed=5, count=85_000) == 85_000
 
 
 def reduced(automaton: Automaton[Ends]) -> Automaton[Ends]:
-    """The same automaton without the draws on which nothing depends, its states made anew."""
+    """Return an equal automaton without the draws that make no difference, its states renumbered."""
     rows: dict[tuple[int, ...], int] = {}
-    known: dict[int, int] = {}
+    renumbered: dict[int, int] = {}
 
     def state(old: int) -> int:
-        if old >= 0 and old not in known:
+        if old >= 0 and old not in renumbered:
             row = tuple(state(to) for to in automaton.rows[old])
-            known[old] = row[0] if len(set(row)) == 1 else rows.setdefault(row, len(rows))
-        return known[old] if old >= 0 else old
+            renumbered[old] = row[0] if len(set(row)) == 1 else rows.setdefault(row, len(rows))
+        return renumbered[old] if old >= 0 else old
 
     state(0)
     return automaton._replace(rows=tuple(rows))
 
 
-def language(automaton: Automaton[Ends], start: int) -> Any:
-    """The automaton with results for the numbers of its ends: equal for equal play."""
-    known: dict[int, int] = {}
-    made: dict[Any, int] = {}
+def canonical_form(automaton: Automaton[Ends], start: int) -> Any:
+    """Return the reachable rows with results in place of end numbers: equal for equivalent automata."""
+    renumbered: dict[int, int] = {}
+    rows: dict[Any, int] = {}
 
     def state(old: int) -> Any:
         if old < 0:
             return automaton.ends[~old]
-        if old not in known:
+        if old not in renumbered:
             row = tuple(state(to) for to in automaton.rows[old])
-            known[old] = made.setdefault(row, len(made))
-        return known[old]
+            renumbered[old] = rows.setdefault(row, len(rows))
+        return renumbered[old]
 
     state(start)
-    return tuple(made)
+    return tuple(rows)
 
 
 @pytest.mark.parametrize("name", ["classic", "infinite"])
-def test_a_fresh_shoe_leaves_out_idle_draws_only(name: str) -> None:
-    table, strategy = TABLES[name], strategy_of(TABLES[name], "mimic")
-    every = reduced(compile_automaton(table.game, table.rules, strategy, reuse_shoe=True))
+def test_compiling_for_a_fresh_shoe_omits_only_idle_draws(name: str) -> None:
+    table, strategy = DECISION_TABLES[name], strategy_of(DECISION_TABLES[name], "mimic")
+    without_idle_draws = reduced(compile_automaton(table.game, table.rules, strategy, reuse_shoe=True))
     fresh = compile_automaton(table.game, table.rules, strategy)
-    assert language(every, len(every.rows) - 1) == language(fresh, 0)
+    assert canonical_form(without_idle_draws, len(without_idle_draws.rows) - 1) == canonical_form(fresh, 0)
     assert fresh.draws()[0] < compile_automaton(table.game, table.rules, strategy, reuse_shoe=True).draws()[0]
 
 
-def test_no_two_states_are_alike() -> None:
-    automaton = compile_automaton(
-        TABLES["premium"].game, TABLES["premium"].rules, strategy_of(TABLES["premium"], "mimic")
-    )
-    assert len(set(automaton.rows)) == len(automaton.rows) == len(language(automaton, 0))
+def test_no_two_states_are_equivalent() -> None:
+    table = DECISION_TABLES["premium"]
+    automaton = compile_automaton(table.game, table.rules, strategy_of(table, "mimic"))
+    assert len(set(automaton.rows)) == len(automaton.rows) == len(canonical_form(automaton, 0))
 
 
-COMPLETE = ("result", "doubled", "less_minor")
-"""What the situation says of a hand that is complete."""
+COMPLETE_HAND_FIELDS = ("result", "doubled", "less_minor")
+"""The fields of a complete hand in a node's situation."""
 Fault = Callable[[pytest.MonkeyPatch], None]
 FAULTS: dict[str, Fault] = {}
 
 
-def fault(plant: Fault) -> Fault:
-    FAULTS[plant.__name__] = plant
-    return plant
+def fault(function: Fault) -> Fault:
+    FAULTS[function.__name__] = function
+    return function
 
 
 @fault
 def wrong_payoff(patch: pytest.MonkeyPatch) -> None:
-    right = compiler._Compiler._end
+    original = compiler._Compiler._end
     patch.setattr(
         compiler._Compiler,
         "_end",
-        lambda self, round_: tuple(end._replace(net=abs(end.net)) for end in right(self, round_)),
+        lambda self, round_: tuple(end._replace(net=abs(end.net)) for end in original(self, round_)),
     )
 
 
 @fault
 def wrong_stake(patch: pytest.MonkeyPatch) -> None:
-    right = compiler._Compiler._end
+    original = compiler._Compiler._end
     patch.setattr(
         compiler._Compiler,
         "_end",
-        lambda self, round_: tuple(end._replace(stake=4) for end in right(self, round_)),
+        lambda self, round_: tuple(end._replace(stake=4) for end in original(self, round_)),
     )
 
 
 @fault
 def wrong_merge(patch: pytest.MonkeyPatch) -> None:
-    """Hands that were doubled are taken for hands that weren't."""
-    right = compiler._Compiler.node
+    """Merge doubled hands with hands that weren't doubled."""
+    original = compiler._Compiler.node
 
-    def node(self: Any, round_: Any) -> Any:
-        found = right(self, round_)
-        (hands, *rest), looks = cast("Any", found.situation)
-        blind = tuple(hand[:1] if len(hand) == len(COMPLETE) else hand for hand in hands)
-        return found._replace(situation=((blind, *rest), looks))
+    def merged_node(self: Any, round_: Any) -> Any:
+        node = original(self, round_)
+        (hands, *rest), looks = cast("Any", node.situation)
+        merged = tuple(hand[:1] if len(hand) == len(COMPLETE_HAND_FIELDS) else hand for hand in hands)
+        return node._replace(situation=((merged, *rest), looks))
 
-    patch.setattr(compiler._Compiler, "node", node)
+    patch.setattr(compiler._Compiler, "node", merged_node)
 
 
 @fault
 def hole_card_leaked(patch: pytest.MonkeyPatch) -> None:
-    """The strategy stands on anything when the dealer's hidden card makes a stiff hand."""
-    right = compiler._Compiler._expand
+    """Stand on any hand when the dealer's hidden card makes a stiff hand."""
+    original = compiler._Compiler._expand
 
     def expand(self: Any, branch: Any, face_down: str) -> int:
         if (
@@ -181,52 +181,54 @@ def hole_card_leaked(patch: pytest.MonkeyPatch) -> None:
             and branch.want.option("stand")
         ):
             return self.state(self.node(branch.round.answer(branch.want, Choice("stand"))), face_down)  # type: ignore[no-any-return]
-        return right(self, branch, face_down)
+        return original(self, branch, face_down)
 
     patch.setattr(compiler._Compiler, "_expand", expand)
 
 
 @fault
 def hole_card_drawn_twice(patch: pytest.MonkeyPatch) -> None:
-    """Off by one draw: after a peek the hole card is drawn again when it is turned."""
-    right = compiler._Compiler._expand
+    """Draw the hole card again when it is turned after a peek."""
+    original = compiler._Compiler._expand
 
     def expand(self: Any, branch: Any, face_down: str) -> int:
-        twice = isinstance(branch.want, TurnCard) and face_down in {"2", "3"}
+        drawn_again = isinstance(branch.want, TurnCard) and face_down in {"2", "3"}
         return (
-            self._row(right(self, branch, face_down) for _ in self.names)
-            if twice
-            else right(self, branch, face_down)
+            self._row(original(self, branch, face_down) for _ in self.names)
+            if drawn_again
+            else original(self, branch, face_down)
         )
 
     patch.setattr(compiler._Compiler, "_expand", expand)
 
 
 @fault
-def hole_card_forgotten(patch: pytest.MonkeyPatch) -> None:
-    """Off by one draw: a card that was dealt face down and never turned isn't drawn from the shoe."""
-    right = compiler._Compiler._end_state
-    patch.setattr(compiler._Compiler, "_end_state", lambda self, branch, _face_down: right(self, branch, ""))
+def hole_card_left_in_shoe(patch: pytest.MonkeyPatch) -> None:
+    """Leave a hole card that is never turned in the shoe."""
+    original = compiler._Compiler._end_state
+    patch.setattr(
+        compiler._Compiler, "_end_state", lambda self, branch, _face_down: original(self, branch, "")
+    )
 
 
 @fault
-def peek_misheard(patch: pytest.MonkeyPatch) -> None:
+def peek_misread(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(compiler, "_within", lambda group, ranks: group[0] not in ranks)
 
 
-PLAY = CHART.replace("even_money no", "even_money yes")
-"""Even money is taken, so that some hole cards are never seen."""
+EVEN_MONEY_CHART = CHART.replace("even_money no", "even_money yes")
+"""A chart that takes even money, so that some hole cards are never turned."""
 
 
-def test_without_a_fault_they_agree() -> None:
-    table = TABLES["premium"]
-    assert compare(table, by_chart(table, PLAY), seed=6, count=600) == 600
+def test_the_automaton_agrees_without_a_fault() -> None:
+    table = DECISION_TABLES["premium"]
+    assert compare(table, chart_strategy(table, EVEN_MONEY_CHART), seed=6, count=600) == 600
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_caught(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the very rounds that agree without it."""
-    table = TABLES["premium"]
+def test_a_planted_fault_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same rounds agree without the fault."""
+    table = DECISION_TABLES["premium"]
     FAULTS[name](monkeypatch)
     with pytest.raises((AssertionError, ValueError)):
-        compare(table, by_chart(table, PLAY), seed=6, count=600)
+        compare(table, chart_strategy(table, EVEN_MONEY_CHART), seed=6, count=600)

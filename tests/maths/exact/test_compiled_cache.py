@@ -1,4 +1,4 @@
-"""What is kept of a compiled automaton is used while nothing it was made from has changed."""
+"""A cached automaton is used until its rules or the sources of the compiler change."""
 
 from pathlib import Path
 from typing import Any
@@ -13,58 +13,58 @@ from croupier.maths.exact.compile import compile_automaton
 from croupier.maths.exact.compiled_cache import cached_automaton
 
 TABLE = published_tables()["premium"]
-COMPILED: list[Any] = []
+COMPILATIONS: list[Any] = []
 
 
 @pytest.fixture(autouse=True)
-def empty_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A shelf of its own, and the compiler watched."""
-    COMPILED.clear()
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use an empty cache, and record the calls of the compiler."""
+    COMPILATIONS.clear()
 
-    def watched(*args: Any, **options: Any) -> Automaton[Ends]:
-        COMPILED.append(args)
+    def recorded(*args: Any, **options: Any) -> Automaton[Ends]:
+        COMPILATIONS.append(args)
         return compile_automaton(*args, **options)
 
-    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "shelf"))
-    monkeypatch.setattr(compiled_cache, "compile_automaton", watched)
-    return tmp_path / "shelf"
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(compiled_cache, "compile_automaton", recorded)
+    return tmp_path / "cache"
 
 
 def mimic(rules: Any = TABLE.rules) -> Automaton[Ends]:
     return cached_automaton(TABLE.game, rules, "mimic")
 
 
-def test_the_second_time_it_is_taken_from_the_shelf() -> None:
+def test_a_second_call_reads_the_cache() -> None:
     assert mimic() == mimic()
-    assert len(COMPILED) == 1
+    assert len(COMPILATIONS) == 1
 
 
 def test_other_rules_are_compiled() -> None:
     assert mimic() != mimic(replace(TABLE.rules, dealer_hits_soft_17=True))
-    assert len(COMPILED) == 2
+    assert len(COMPILATIONS) == 2
 
 
-def test_an_edited_source_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edited_source_is_recompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     for digest in ("one", "one", "two"):
         monkeypatch.setattr(compiled_cache, "sources_digest", lambda *_packages, digest=digest: digest)
         mimic()
-    assert len(COMPILED) == 2
+    assert len(COMPILATIONS) == 2
 
 
-def test_a_torn_file_is_made_again(empty_shelf: Path) -> None:
-    whole = mimic()
-    (kept,) = empty_shelf.iterdir()
-    kept.write_bytes(kept.read_bytes()[:100])
-    assert mimic() == whole == mimic()
-    assert len(COMPILED) == 2
+def test_a_truncated_file_is_replaced(empty_cache: Path) -> None:
+    intact = mimic()
+    (file,) = empty_cache.iterdir()
+    file.write_bytes(file.read_bytes()[:100])
+    assert mimic() == intact == mimic()
+    assert len(COMPILATIONS) == 2
 
 
-def test_where_nothing_can_be_kept_it_is_compiled(empty_shelf: Path) -> None:
-    empty_shelf.write_text("a file where the folder should be")
+def test_every_call_compiles_when_no_folder_can_be_made(empty_cache: Path) -> None:
+    empty_cache.write_text("a file where the folder should be")
     assert mimic() == mimic()
-    assert len(COMPILED) == 2
+    assert len(COMPILATIONS) == 2
 
 
-def test_a_wrong_name_is_refused() -> None:
+def test_an_unknown_strategy_is_refused() -> None:
     with pytest.raises(ValueError, match="allowed are: optimal, basic, mimic, never_bust"):
         cached_automaton(TABLE.game, TABLE.rules, "hunch")

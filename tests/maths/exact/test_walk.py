@@ -1,4 +1,4 @@
-"""The walk, compared with a reference that deals every order of the shoe."""
+"""The exhaustive walk, compared with a reference that deals every order of the shoe."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -33,52 +33,59 @@ WITH_CARDS = [name for name, table in TABLES.items() if table.game.decks(table.r
 
 
 class Order(NamedTuple):
-    """One order of a shoe, and the card put aside from it."""
+    """One order of a shoe, and the card dealt from it face down."""
 
-    left: tuple[Card, ...]
-    aside: Card | None = None
+    remaining: tuple[Card, ...]
+    face_down: Card | None = None
 
 
 def orders(shoe: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
-    """Every different order of the shoe; each stands for equally many of all n! orders."""
+    """Yield every distinct order of the shoe; each represents equally many of all n! orders."""
     if not shoe:
         yield ()
     for first in sorted(set(shoe)):
-        place = shoe.index(first)
-        for rest in orders(shoe[:place] + shoe[place + 1 :]):
+        index = shoe.index(first)
+        for rest in orders(shoe[:index] + shoe[index + 1 :]):
             yield first, *rest
 
 
-def parted(want: object, shoes: list[Order]) -> dict[Any, list[Order]]:
-    """The orders that are still possible after each answer."""
-    parts: defaultdict[Any, list[Order]] = defaultdict(list)
+def group_by_answer(want: object, shoes: list[Order]) -> dict[Any, list[Order]]:
+    """Return the orders that remain possible after each answer."""
+    groups: defaultdict[Any, list[Order]] = defaultdict(list)
     for shoe in shoes:
         match want:
             case DealCard():
-                parts[shoe.left[0]].append(shoe._replace(left=shoe.left[1:]))
+                groups[shoe.remaining[0]].append(shoe._replace(remaining=shoe.remaining[1:]))
             case DealFaceDown():
-                parts[None].append(Order(shoe.left[1:], shoe.left[0]))
+                groups[None].append(Order(shoe.remaining[1:], shoe.remaining[0]))
             case Peek(_, ranks):
-                assert shoe.aside
-                parts[shoe.aside.rank in ranks].append(shoe)
+                assert shoe.face_down
+                groups[shoe.face_down.rank in ranks].append(shoe)
             case TurnCard():
-                parts[shoe.aside].append(shoe._replace(aside=None))
-    return parts
+                groups[shoe.face_down].append(shoe._replace(face_down=None))
+    return groups
 
 
-def naive(round_: Any, shoes: list[Order], value: Callable[[Any], int], decide: Any) -> Fraction:
-    """The sum of values over all orders; `decide` makes one of the sums of the options."""
+def sum_over_orders(
+    round_: Any,
+    shoes: list[Order],
+    value: Callable[[Any], int],
+    decide: Callable[[list[Fraction]], Fraction],
+) -> Fraction:
+    """Sum the values over all orders; `decide` combines the sums of a decision's options."""
     wants = round_.wants()
     if not wants:
         return Fraction(value(round_) * len(shoes))
     want = wants[0]
     if isinstance(want, Decision):
         choices = (Choice(option.action) for option in want.options)
-        return decide([naive(round_.answer(want, choice), shoes, value, decide) for choice in choices])  # type: ignore[no-any-return]
+        return decide(
+            [sum_over_orders(round_.answer(want, choice), shoes, value, decide) for choice in choices]
+        )
     return sum(
         (
-            naive(round_.answer(want, answer), part, value, decide)
-            for answer, part in parted(want, shoes).items()
+            sum_over_orders(round_.answer(want, answer), group, value, decide)
+            for answer, group in group_by_answer(want, shoes).items()
         ),
         start=Fraction(),
     )
@@ -88,10 +95,10 @@ def average(sums: list[Fraction]) -> Fraction:
     return sum(sums, start=Fraction()) / len(sums)
 
 
-def opened(table: str, *wagers: Wager) -> tuple[Any, Callable[[Any], int]]:
+def new_round(table: str, *wagers: Wager) -> tuple[Any, Callable[[Any], int]]:
     game = TABLES[table].game
-    on_all = [Wager(0, bet.name, 10) for bet in game.bets(TABLES[table].rules) if bet.main]
-    start = game.start(TABLES[table].rules, wagers or on_all)
+    all_main_bets = [Wager(0, bet.name, 10) for bet in game.bets(TABLES[table].rules) if bet.main]
+    start = game.start(TABLES[table].rules, wagers or all_main_bets)
     return start, lambda round_: sum(line.returned_minor - line.stake_minor for line in game.settle(round_))
 
 
@@ -100,11 +107,11 @@ SHOES = {
     "pairs": "8S 8S TS TS AS TS 7S",
     "stiffs": "6S 6S TS TS TS TS 9S",
 }
-FIRST_CARDS = {"under a seven": "TS 7S", "under an ace": "9S AS", "under a ten": "8S TS"}
+FIRST_CARDS = {"against a seven": "TS 7S", "against an ace": "9S AS", "against a ten": "8S TS"}
 
 
-def seen(round_: Any, first_cards: str) -> Any:
-    """The box's and the dealer's first card are known, which leaves fewer orders."""
+def after_first_cards(round_: Any, first_cards: str) -> Any:
+    """Deal the first card of the box and of the dealer, which leaves fewer orders."""
     for card in cards(first_cards):
         (want,) = round_.wants()
         round_ = round_.answer(want, card)
@@ -113,86 +120,98 @@ def seen(round_: Any, first_cards: str) -> Any:
 
 def mean(distribution: dict[int, Fraction]) -> Fraction:
     assert sum(distribution.values()) == 1
-    return sum((worth * chance for worth, chance in distribution.items()), start=Fraction())
+    return sum((net * chance for net, chance in distribution.items()), start=Fraction())
 
 
 @pytest.mark.parametrize("shoe", SHOES.values(), ids=SHOES)
 @pytest.mark.parametrize("first", FIRST_CARDS.values(), ids=FIRST_CARDS)
 @pytest.mark.parametrize("table", WITH_CARDS)
-def test_agrees_with_every_order_of_the_shoe(table: str, first: str, shoe: str) -> None:
-    start, value = opened(table)
-    start = seen(start, first)
-    every = [Order(order) for order in orders(cards(shoe))]
+def test_the_walk_agrees_with_every_order_of_the_shoe(table: str, first: str, shoe: str) -> None:
+    start, value = new_round(table)
+    start = after_first_cards(start, first)
+    all_orders = [Order(order) for order in orders(cards(shoe))]
     belief = Belief.of(cards(shoe))
     walked = mean(chances(start, belief, uniform_policy, value))
-    assert walked == naive(start, every, value, average) / len(every)
-    assert best(start, belief, value) == naive(start, every, value, max) / len(every) >= walked
+    assert walked == sum_over_orders(start, all_orders, value, average) / len(all_orders)
+    assert (
+        best(start, belief, value)
+        == sum_over_orders(start, all_orders, value, max) / len(all_orders)
+        >= walked
+    )
 
 
 @pytest.mark.parametrize("first", FIRST_CARDS.values(), ids=FIRST_CARDS)
 def test_the_whole_distribution_agrees(first: str) -> None:
-    start, value = opened("premium")
-    start, shoe = seen(start, first), cards(SHOES["pairs"])
-    every = [Order(order) for order in orders(shoe)]
+    start, value = new_round("premium")
+    start, shoe = after_first_cards(start, first), cards(SHOES["pairs"])
+    all_orders = [Order(order) for order in orders(shoe)]
     walked = chances(start, Belief.of(shoe), uniform_policy, value)
     assert len(walked) > 5
-    for worth, chance in walked.items():
-        assert chance == naive(start, every, partial(is_worth, worth, value), average) / len(every)
+    for net, chance in walked.items():
+        assert chance == sum_over_orders(start, all_orders, partial(has_value, net, value), average) / len(
+            all_orders
+        )
 
 
-def is_worth(worth: int, value: Callable[[Any], int], end: Any) -> int:
-    return int(value(end) == worth)
+def has_value(net: int, value: Callable[[Any], int], end: Any) -> int:
+    return int(value(end) == net)
 
 
-def test_several_boxes_and_side_bets() -> None:
+def test_several_boxes_and_side_bets_agree() -> None:
     shoe = cards("TS TS TH TH TH 8S 8D")
-    start, value = opened(
+    start, value = new_round(
         "seven_seat", Wager(0, "main", 10), Wager(2, "main", 6), Wager(2, "twenty_one_plus_three", 1)
     )
-    start = seen(start, "9S 7S AS")
-    every = [Order(order) for order in orders(shoe)]
-    assert mean(chances(start, Belief.of(shoe), uniform_policy, value)) == naive(
-        start, every, value, average
-    ) / len(every)
+    start = after_first_cards(start, "9S 7S AS")
+    all_orders = [Order(order) for order in orders(shoe)]
+    assert mean(chances(start, Belief.of(shoe), uniform_policy, value)) == sum_over_orders(
+        start, all_orders, value, average
+    ) / len(all_orders)
 
 
-class Careless(Belief):
-    """Forgets the result of a peek."""
+class ForgetfulBelief(Belief):
+    """A belief that forgets the result of a peek."""
 
     def _next_card(self) -> Iterator[tuple[Fraction, Any, Any]]:
         yield from self._draw(self.unseen, sum(count for _, count in self.unseen))
 
 
-def test_a_walk_that_forgets_the_peek_is_caught() -> None:
-    start, value = opened("premium")
-    start, shoe = seen(start, "8S TS"), cards(SHOES["pairs"])
-    every = [Order(order) for order in orders(shoe)]
-    right = naive(start, every, value, average) / len(every)
-    assert mean(chances(start, Belief.of(shoe), uniform_policy, value)) == right
-    assert mean(chances(start, Careless.of(shoe), uniform_policy, value)) != right
+def test_a_walk_that_forgets_the_peek_is_detected() -> None:
+    start, value = new_round("premium")
+    start, shoe = after_first_cards(start, "8S TS"), cards(SHOES["pairs"])
+    all_orders = [Order(order) for order in orders(shoe)]
+    exact = sum_over_orders(start, all_orders, value, average) / len(all_orders)
+    assert mean(chances(start, Belief.of(shoe), uniform_policy, value)) == exact
+    assert mean(chances(start, ForgetfulBelief.of(shoe), uniform_policy, value)) != exact
 
 
-def test_the_face_down_card_is_unknown_to_the_best_play() -> None:
-    """16 against a ten: a hole card of 6 says stand, one of 10 says hit; not knowing, one choice for both."""
+def test_the_best_play_does_not_know_the_face_down_card() -> None:
+    """With 16 against a ten, stand with a hole card of 6 and hit with a 10; unknown, one choice for both."""
     shoe = cards("6S TS TS 5S 5S")
-    start, value = opened("seven_seat")
+    start, value = new_round("seven_seat")
     for text in ("9S", "TS", "7S"):
         (want,) = start.wants()
         start = start.answer(want, *cards(text))
-    every = [Order(order) for order in orders(shoe)]
-    seeing = sum((naive(start, [order], value, max) for order in every), start=Fraction()) / len(every)
-    assert best(start, Belief.of(shoe), value) == naive(start, every, value, max) / len(every) < seeing
+    all_orders = [Order(order) for order in orders(shoe)]
+    with_known_card = sum(
+        (sum_over_orders(start, [order], value, max) for order in all_orders), start=Fraction()
+    ) / len(all_orders)
+    assert (
+        best(start, Belief.of(shoe), value)
+        == sum_over_orders(start, all_orders, value, max) / len(all_orders)
+        < with_known_card
+    )
 
 
 def test_a_shoe_that_is_too_small_is_refused() -> None:
-    start, value = opened("premium")
+    start, value = new_round("premium")
     with pytest.raises(Refused, match="shoe_empty"):
         chances(start, Belief.of(cards("2S 2S 3S 3S 4S")), uniform_policy, value)
     with pytest.raises(Refused, match="shoe_empty"):
         best(start, Belief.of(cards("2S 2S")), value)
 
 
-def test_what_chance_decides_isnt_asked_of_a_player() -> None:
+def test_a_decision_has_no_random_answers() -> None:
     with pytest.raises(TypeError, match="no matter of chance"):
         Belief.of(cards("2S")).answers(Decision(At(0), ()))
     assert [chance for chance, *_ in Belief.of(cards("2S 3S")).answers(DealCard(DEALER))] == [
@@ -200,21 +219,21 @@ def test_what_chance_decides_isnt_asked_of_a_player() -> None:
     ] * 2
 
 
-def test_dice_show_every_roll_alike() -> None:
+def test_all_rolls_are_equally_likely() -> None:
     answers = [(chance, answer) for chance, answer, _ in Belief.of(()).answers(RollDice(2))]
-    faces = (1, 2, 3, 4, 5, 6)
-    assert answers == [(Fraction(1, 36), Roll((one, other))) for one in faces for other in faces]
+    faces = range(1, 7)
+    assert answers == [(Fraction(1, 36), Roll((first, second))) for first in faces for second in faces]
 
 
-def test_a_wheel_shows_every_pocket_alike_and_remembers_nothing() -> None:
+def test_all_pockets_are_equally_likely_and_independent() -> None:
     wheel, unseen = SpinWheel(("0", "32", "15")), Belief.of(cards("2S"))
-    for pocket, (chance, answer, then) in zip(wheel.pockets, unseen.answers(wheel), strict=True):
-        assert (chance, answer, then) == (Fraction(1, 3), Pocket(pocket), unseen)
+    for pocket, (chance, answer, belief) in zip(wheel.pockets, unseen.answers(wheel), strict=True):
+        assert (chance, answer, belief) == (Fraction(1, 3), Pocket(pocket), unseen)
 
 
-def test_a_coup_of_dice_agrees_with_counting_its_rolls() -> None:
-    """A total of 11 comes of 27 rolls: 6 orders of 146, 236, 245 and 3 of 155, 335, 344."""
-    start, value = opened("sic_bo", Wager(0, "total_11", 10))
+def test_a_coup_of_dice_agrees_with_a_count_of_its_rolls() -> None:
+    """27 rolls total 11: 6 orders each of 146, 236, 245 and 3 each of 155, 335, 344."""
+    start, value = new_round("sic_bo", Wager(0, "total_11", 10))
     assert chances(start, Belief.of(()), uniform_policy, value) == {
         60: Fraction(27, 216),
         -10: Fraction(189, 216),

@@ -12,7 +12,7 @@ LANES = 64
 
 
 def mixed(word: int) -> int:
-    """The output of splitmix64 (Steele, Lea and Flood, 2014)."""
+    """Return the output of splitmix64 (Steele, Lea and Flood, 2014)."""
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & MASK64
     word = (word ^ word >> 27) * 0x94D049BB133111EB & MASK64
     return word ^ word >> 31
@@ -23,7 +23,7 @@ def rotate_left(word: int, bits: int) -> int:
 
 
 def words(seed: int, lane: int) -> Iterator[int]:
-    """xoshiro128++ 1.0 (Blackman and Vigna, 2019), `lane` counted over all chunks."""
+    """Yield the output of xoshiro128++ 1.0 (Blackman and Vigna, 2019); `lane` is counted over all chunks."""
     golden = 0x9E3779B97F4A7C15
     base = mixed((mixed(seed) + (lane + 1) * golden) & MASK64)
     one, two = (mixed((base + nth * golden) & MASK64) for nth in (1, 2))
@@ -40,14 +40,14 @@ def words(seed: int, lane: int) -> Iterator[int]:
 
 
 def draws(seed: int, lane: int) -> Iterator[int]:
-    """The highest 15 bits of each word, then its lowest."""
+    """Yield the highest 15 bits of each word, then its lowest 15."""
     for word in words(seed, lane):
         yield word >> 17
         yield word & 0x7FFF
 
 
 def places(seed: int, lane: int, size: int) -> Iterator[int]:
-    """Unbiased places in a shoe of `size` cards."""
+    """Yield unbiased places in a shoe of `size` cards."""
     for draw in draws(seed, lane):
         place, low = divmod(draw * size, 1 << 15)
         if low >= (1 << 15) % size:
@@ -55,7 +55,7 @@ def places(seed: int, lane: int, size: int) -> Iterator[int]:
 
 
 class Cut(NamedTuple):
-    """How far a shoe is dealt; 0: for one round."""
+    """The depth to which a shoe is dealt; a `cut` of 0 means for one round."""
 
     cut: int = 0
     rounds_after_cut: int = 0
@@ -65,25 +65,27 @@ class Cut(NamedTuple):
 def lane_counts(
     automaton: Automaton[Ends], decks: int, cut: Cut, seed: int, lane: int, rounds: int
 ) -> Counter[int]:
-    """How many rounds of one lane came to each end."""
+    """Count the rounds of one lane that reached each end."""
     copies = 1 if automaton.with_replacement else 52 * decks // automaton.kinds
     shoe = [column for column, group in enumerate(automaton.columns) for _ in range(copies * len(group))]
-    found: Counter[int] = Counter()
-    gone: list[int] = []
-    state = after = 0
+    counts: Counter[int] = Counter()
+    dealt: list[int] = []
+    state = rounds_after = 0
     random = places(seed, lane, len(shoe))
-    while found.total() < rounds or (cut.cut and gone):
+    while counts.total() < rounds or (cut.cut and dealt):
         place = next(random)
         column = shoe[place]
-        if place - shoe.index(column) < gone.count(column):
+        if place - shoe.index(column) < dealt.count(column):
             continue
         if not automaton.with_replacement:
-            gone.append(column)
+            dealt.append(column)
         state = automaton.rows[state][column]
         if state < 0:
-            found[~state] += 1
+            counts[~state] += 1
             state = 0
-            after += len(gone) >= cut.cut
-            if after > cut.rounds_after_cut or (after and len(shoe) - len(gone) < cut.cards_left_min):
-                gone, after = [], 0
-    return found
+            rounds_after += len(dealt) >= cut.cut
+            if rounds_after > cut.rounds_after_cut or (
+                rounds_after and len(shoe) - len(dealt) < cut.cards_left_min
+            ):
+                dealt, rounds_after = [], 0
+    return counts

@@ -1,4 +1,4 @@
-"""A simulation spread over processes, one of which is killed, counts what one machine counts."""
+"""A simulation on a cluster, even if a worker is killed, gives the result of one machine."""
 
 import os
 import signal
@@ -39,22 +39,22 @@ def cluster() -> Iterator[LocalCluster]:
 
 def worker_processes(cluster: LocalCluster) -> dict[str, int]:
     with Client(cluster.scheduler_address) as client:
-        found: dict[str, int] = client.run(os.getpid)
-    return found
+        pids: dict[str, int] = client.run(os.getpid)
+    return pids
 
 
 def test_a_lost_worker_changes_nothing(cluster: LocalCluster, job: SimulationJob) -> None:
     workers = worker_processes(cluster)
-    told: list[Result] = []
+    results: list[Result] = []
 
     def kill_one(result: Result) -> None:
-        if not told:
+        if not results:
             os.kill(next(iter(workers.values())), signal.SIGKILL)
-        told.append(result)
+        results.append(result)
 
-    spread = simulate(job, on_cluster(cluster.scheduler_address), kill_one)
-    assert spread.complete
-    assert len(told) == job.chunks
+    clustered = simulate(job, on_cluster(cluster.scheduler_address), kill_one)
+    assert clustered.complete
+    assert len(results) == job.chunks
     assert worker_processes(cluster) != workers
-    assert spread.estimate == simulate(job, on_threads(2)).estimate
-    assert spread.estimate.rounds == job.rounds
+    assert clustered.estimate == simulate(job, on_threads(2)).estimate
+    assert clustered.estimate.rounds == job.rounds

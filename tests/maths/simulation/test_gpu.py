@@ -1,7 +1,7 @@
-"""The GPU's lanes count what the processor's lanes count, number for number.
+"""The GPU's counts equal those of the processor, lane by lane.
 
-Without a GPU the kernel runs in numba's simulator of one, thread by thread in
-Python. On a machine with a GPU: pip install .[gpu,dev] && pytest tests/maths/simulation/test_gpu.py
+Without a GPU the kernel runs in numba's simulator, thread by thread in Python.
+On a machine with a GPU: pip install .[gpu,dev] && pytest tests/maths/simulation/test_gpu.py
 """
 
 import os
@@ -53,7 +53,7 @@ print(play_chunks(pack(automaton_of(name, reuse_shoe=bool(cut[0])), decks, *cut)
 
 @pytest.mark.parametrize(("name", "decks", "cut"), CASES)
 def test_the_simulated_gpu_counts_the_same(name: str, decks: int, cut: Cut) -> None:
-    said = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", SIMULATED, name, *map(str, (decks, *cut))],
         env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
         capture_output=True,
@@ -61,4 +61,4 @@ def test_the_simulated_gpu_counts_the_same(name: str, decks: int, cut: Cut) -> N
         check=True,
     )
     packed = pack(automaton_of(name, reuse_shoe=bool(cut.cut)), decks, *cut)
-    assert said.stdout.strip() == str(play_chunk(packed, 3, 2, 130).tolist())
+    assert done.stdout.strip() == str(play_chunk(packed, 3, 2, 130).tolist())

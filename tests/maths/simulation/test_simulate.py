@@ -1,4 +1,4 @@
-"""What a simulation promises: the same result for the same seed, the right one, and what it has on Ctrl-C."""
+"""Simulations are reproducible, agree with exact figures, and return partial results on Ctrl-C."""
 
 from fractions import Fraction
 from functools import cache
@@ -16,13 +16,12 @@ from croupier.maths.simulation.simulate import (
     run_chunk,
     simulate,
 )
-from tests.maths.tables import DECIDED as TABLES
-from tests.maths.tables import played_by
+from tests.maths.tables import DECISION_TABLES, exact_figures
 
 
 @cache
 def job_of(name: str, strategy: str, rounds: int, *, fresh_shoe: bool = True) -> SimulationJob:
-    table = TABLES[name]
+    table = DECISION_TABLES[name]
     return prepare(table.game, table.rules, strategy, rounds=rounds, seed=11, fresh_shoe=fresh_shoe)
 
 
@@ -42,61 +41,65 @@ def test_another_seed_gives_another_result() -> None:
 
 
 @pytest.mark.parametrize(("name", "strategy"), [("classic", "optimal"), ("infinite", "basic")])
-def test_agrees_with_the_exact_value(name: str, strategy: str) -> None:
-    """Within 4 standard errors; the stake and the spread too."""
-    table = TABLES[name]
-    exact = played_by(table, strategy)
-    found = simulate(job_of(name, strategy, 100_000_000)).estimate
-    assert abs(found.return_per_initial_stake - exact.return_per_initial_stake) < 4 * found.standard_error
-    assert isclose(found.stake_per_round, exact.stake_per_round, abs_tol=2e-4)
-    assert isclose(found.standard_error, found.standard_deviation / sqrt(found.rounds), rel_tol=0.05)
+def test_a_simulation_agrees_with_the_exact_return(name: str, strategy: str) -> None:
+    """Compare the return within 4 standard errors, then the stake and the standard error."""
+    table = DECISION_TABLES[name]
+    exact = exact_figures(table, strategy)
+    estimate = simulate(job_of(name, strategy, 100_000_000)).estimate
+    assert (
+        abs(estimate.return_per_initial_stake - exact.return_per_initial_stake) < 4 * estimate.standard_error
+    )
+    assert isclose(estimate.stake_per_round, exact.stake_per_round, abs_tol=2e-4)
+    assert isclose(estimate.standard_error, estimate.standard_deviation / sqrt(estimate.rounds), rel_tol=0.05)
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("strategy", ["optimal", "basic"])
-@pytest.mark.parametrize("name", TABLES)
-def test_agrees_with_the_exact_value_over_a_billion_rounds(name: str, strategy: str) -> None:
-    table = TABLES[name]
-    exact = played_by(table, strategy)
-    found = simulate(job_of(name, strategy, 1_000_000_000)).estimate
-    assert abs(found.return_per_initial_stake - exact.return_per_initial_stake) < 4 * found.standard_error
+@pytest.mark.parametrize("name", DECISION_TABLES)
+def test_a_simulation_agrees_over_a_billion_rounds(name: str, strategy: str) -> None:
+    table = DECISION_TABLES[name]
+    exact = exact_figures(table, strategy)
+    estimate = simulate(job_of(name, strategy, 1_000_000_000)).estimate
+    assert (
+        abs(estimate.return_per_initial_stake - exact.return_per_initial_stake) < 4 * estimate.standard_error
+    )
 
 
-def test_what_is_there_on_ctrl_c_is_the_result() -> None:
+def test_ctrl_c_returns_the_rounds_counted_so_far() -> None:
     job = job_of("premium", "mimic", 50 * CHUNK_ROUNDS)
-    heard: list[Result] = []
+    results: list[Result] = []
 
     def interrupt(result: Result) -> None:
-        heard.append(result)
-        if len(heard) == 3:
+        results.append(result)
+        if len(results) == 3:
             raise KeyboardInterrupt
 
     result = simulate(job, on_threads(2), interrupt)
     assert not result.complete
-    assert result.estimate == heard[-1].estimate
+    assert result.estimate == results[-1].estimate
     first_three = RoundCounts()
     for chunk in range(3):
         first_three = first_three.plus(run_chunk(job, chunk).counted)
     assert result.estimate == estimate(first_three, job.ends, 0, job.unit_stake)
 
 
-def test_the_distribution_is_the_return() -> None:
-    found = simulate(job_of("premium", "mimic", 200_000)).estimate
-    assert sum(found.distribution.values()) == 200_000
-    net = sum(net * often for net, often in found.distribution.items())
-    assert float(1 + Fraction(net, 200_000)) == pytest.approx(found.return_per_initial_stake, abs=1e-15)
-    assert min(found.distribution) == -1
-    assert max(found.distribution) == Fraction(3, 2)
+def test_the_distribution_has_the_mean_of_the_return() -> None:
+    estimate = simulate(job_of("premium", "mimic", 200_000)).estimate
+    assert sum(estimate.distribution.values()) == 200_000
+    net = sum(net * count for net, count in estimate.distribution.items())
+    assert float(1 + Fraction(net, 200_000)) == pytest.approx(estimate.return_per_initial_stake, abs=1e-15)
+    assert min(estimate.distribution) == -1
+    assert max(estimate.distribution) == Fraction(3, 2)
 
 
-def test_without_rounds_nothing_is_known() -> None:
+def test_without_rounds_the_estimates_are_nan() -> None:
     job = job_of("premium", "mimic", 10)
     rounds, *estimates, distribution = estimate(RoundCounts(), job.ends, 0, job.unit_stake)
     assert (rounds, distribution) == (0, {})
     assert all(map(isnan, estimates))
 
 
-def test_no_rounds_are_refused() -> None:
+def test_a_simulation_of_no_rounds_is_refused() -> None:
     with pytest.raises(ValueError, match="one round"):
         job_of("premium", "mimic", 0)

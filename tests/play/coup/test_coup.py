@@ -1,4 +1,4 @@
-"""Coups of a tiny game: a wheel of four pockets, with a bet that pushes and one that loses half."""
+"""Coups of a small game: a wheel of four pockets, with a bet that pushes and one that loses half."""
 
 from collections.abc import Sequence
 
@@ -23,12 +23,12 @@ BETS = (
 
 
 def outcome(_rules: None, bet: str, dealt: CoupSteps) -> str | None:
-    came = str(dealt[0].answer)
+    pocket = str(dealt[0].answer)
     (pays,) = (offered.pays for offered in BETS if offered.name == bet)
-    return came if any(pay.outcome == came for pay in pays) else None
+    return pocket if any(pay.outcome == pocket for pay in pays) else None
 
 
-TELLING = CoupDefinition(
+GAME = CoupDefinition(
     bets=lambda _rules: BETS,
     wanted=lambda _rules, dealt: None if dealt else SpinWheel(POCKETS),
     outcome=outcome,
@@ -37,8 +37,8 @@ TELLING = CoupDefinition(
 WAGERS = (Wager(0, "on_a", 100), Wager(0, "on_b", 101), Wager(0, "on_c", 33))
 
 
-def ended(pocket: str, wagers: Sequence[Wager] = WAGERS) -> Coup:
-    return start(TELLING, None, wagers).answer(SpinWheel(POCKETS), Pocket(pocket))
+def ended_coup(pocket: str, wagers: Sequence[Wager] = WAGERS) -> Coup:
+    return start(GAME, None, wagers).answer(SpinWheel(POCKETS), Pocket(pocket))
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def ended(pocket: str, wagers: Sequence[Wager] = WAGERS) -> Coup:
         ("d", [("on_a", 100, "d"), ("on_b", 50, "d"), ("on_c", 0, "lost")]),
     ],
 )
-def test_each_bet_goes_by_the_line_that_came_up(pocket: str, lines: list[tuple[str, int, str]]) -> None:
-    """Winnings are rounded down; so is what comes back of a stake of which half is lost."""
-    found = [(line.bet, line.returned_minor, line.outcome) for line in settle(ended(pocket))]
+def test_each_bet_pays_the_line_that_came_up(pocket: str, lines: list[tuple[str, int, str]]) -> None:
+    """Winnings are rounded down, and so is the half of a stake that is returned."""
+    found = [(line.bet, line.returned_minor, line.outcome) for line in settle(ended_coup(pocket))]
     assert found == lines
 
 
@@ -66,35 +66,35 @@ def test_each_bet_goes_by_the_line_that_came_up(pocket: str, lines: list[tuple[s
         ([Wager(0, "on_a", 0)], "no_stake"),
     ],
 )
-def test_what_is_no_bet_of_the_table_is_refused(wagers: list[Wager], code: str) -> None:
+def test_an_invalid_bet_is_refused(wagers: list[Wager], code: str) -> None:
     with pytest.raises(Refused) as refused:
-        start(TELLING, None, wagers)
+        start(GAME, None, wagers)
     assert refused.value.code == code
 
 
 @pytest.mark.parametrize("answer", [Pocket("e"), Roll((1,)), None, True])
-def test_an_answer_that_doesnt_fit_changes_nothing(answer: Answer) -> None:
-    coup = start(TELLING, None, WAGERS)
+def test_a_wrong_answer_changes_nothing(answer: Answer) -> None:
+    coup = start(GAME, None, WAGERS)
     with pytest.raises(Refused, match="wrong_answer"):
         coup.answer(SpinWheel(POCKETS), answer)
     with pytest.raises(Refused, match="not_wanted"):
         coup.answer(DealCard(At(0)), answer)
-    assert coup == start(TELLING, None, WAGERS)
+    assert coup == start(GAME, None, WAGERS)
     with pytest.raises(Refused, match="not_wanted"):
-        ended("a").answer(SpinWheel(POCKETS), Pocket("a"))
+        ended_coup("a").answer(SpinWheel(POCKETS), Pocket("a"))
 
 
-def test_the_view_tells_what_was_laid_and_in_the_end_all_that_won() -> None:
-    before = CoupView(*coup_fields(start(TELLING, None, WAGERS[:1])))
+def test_the_view_shows_the_stakes_and_at_the_end_the_winning_bets() -> None:
+    before = CoupView(*coup_fields(start(GAME, None, WAGERS[:1])))
     assert before == CoupView((BetView("on_a", 100, None, None),), False, 100, 0, (), "")
-    after = CoupView(*coup_fields(ended("b", WAGERS[:1])))
+    after = CoupView(*coup_fields(ended_coup("b", WAGERS[:1])))
     assert after == CoupView((BetView("on_a", 100, 0, "lost"),), True, 100, 0, ("on_b",), "b")
-    pushed = CoupView(*coup_fields(ended("d")))
-    assert (pushed.won, pushed.returned_minor) == ((), 150), "a push and a half wins nothing"
+    pushed = CoupView(*coup_fields(ended_coup("d")))
+    assert (pushed.won, pushed.returned_minor) == ((), 150), "a push and half a stake returned are not wins"
 
 
-def test_what_comes_back_is_told_of_every_bet_of_the_table() -> None:
-    assert [(bet, pay.outcome) for bet, pay in lines_hit(ended("d", WAGERS[2:]))] == [
+def test_the_lines_hit_include_bets_that_nobody_placed() -> None:
+    assert [(bet, pay.outcome) for bet, pay in lines_hit(ended_coup("d", WAGERS[2:]))] == [
         ("on_a", "d"),
         ("on_b", "d"),
     ]
@@ -104,21 +104,21 @@ def test_what_comes_back_is_told_of_every_bet_of_the_table() -> None:
     st.sampled_from(POCKETS),
     st.dictionaries(st.sampled_from([bet.name for bet in BETS]), st.integers(1, 10**9), min_size=1),
 )
-def test_where_everybody_shares_a_coup_a_stake_is_paid_as_alone(pocket: str, stakes: dict[str, int]) -> None:
+def test_a_shared_coup_pays_each_stake_like_a_coup_of_its_own(pocket: str, stakes: dict[str, int]) -> None:
     assert unit_stake(BETS) == 20
     wagers = tuple(Wager(0, bet, stake) for bet, stake in stakes.items())
-    shared = share(TELLING, None, WAGERS).answer(Pocket(pocket))
-    parts = {bet: line for bet, (line,) in shared.unit_settlement(()).items()}
-    found = tuple(
-        Settled(0, 0, bet, stake, stake * parts[bet].returned_minor // parts[bet].stake_minor, line.outcome)
+    shared = share(GAME, None, WAGERS).answer(Pocket(pocket))
+    units = {bet: line for bet, (line,) in shared.unit_settlement(()).items()}
+    scaled = tuple(
+        Settled(0, 0, bet, stake, stake * unit.returned_minor // unit.stake_minor, unit.outcome)
         for bet, stake in stakes.items()
-        for line in (parts[bet],)
+        for unit in (units[bet],)
     )
-    assert found == settle(ended(pocket, wagers)) == settle(shared.round_for((), wagers))
+    assert scaled == settle(ended_coup(pocket, wagers)) == settle(shared.round_for((), wagers))
 
 
-def test_what_all_see_of_a_shared_coup_is_only_what_comes_back() -> None:
-    shared = share(TELLING, None, WAGERS[:1])
+def test_the_shared_view_has_only_bets_that_return_something() -> None:
+    shared = share(GAME, None, WAGERS[:1])
     assert shared.round_at_stake((), 100).wagers == ()
     after = shared.answer(Pocket("d"))
     assert after.next_to_deal is None

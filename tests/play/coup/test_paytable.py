@@ -24,7 +24,7 @@ class Rules(Struct, frozen=True):
     draw: tuple[str, ...] = ()
 
 
-def test_lines_are_read_in_their_order() -> None:
+def test_lines_are_parsed_in_order() -> None:
     assert list(COMMISSION) == [
         Pay("banker_wins_6", Odds(1, 2)),
         Pay("banker_wins", Odds(1, 1)),
@@ -48,7 +48,7 @@ def test_the_first_line_that_came_up_is_paid(came_up: tuple[str, ...], line: str
     assert first_line_hit(COMMISSION, came_up) == line
 
 
-def test_a_field_with_lines_is_a_bet_of_its_kind() -> None:
+def test_each_field_with_lines_is_a_bet() -> None:
     bets = paytable_bets({"red": "colour", "draw": "draw"})
     red = Bet("red", main=True, pays=parse_paytable(Rules().red), kind="colour")
     draw = Bet("draw", main=True, pays=parse_paytable(("draw 11:1",)), kind="draw")
@@ -56,7 +56,7 @@ def test_a_field_with_lines_is_a_bet_of_its_kind() -> None:
     assert bets(Rules(draw=("draw 11:1",))) == (red, draw)
 
 
-def test_a_bet_goes_by_its_own_field() -> None:
+def test_a_bet_uses_the_lines_of_its_own_field() -> None:
     def came_up(_rules: Any, _dealt: Any) -> tuple[str, ...]:
         return ("draw",)
 
@@ -65,7 +65,7 @@ def test_a_bet_goes_by_its_own_field() -> None:
     assert outcome(Rules(red=("red_wins 1:1",)), "red", ()) is None
 
 
-def test_what_cant_come_up_or_stands_twice_is_named() -> None:
+def test_unknown_and_duplicate_outcomes_are_reported() -> None:
     found = list(
         paytable_errors(
             "red", parse_paytable(("red_wins 1:1", "red_wins 2:1", "green_wins 1:1")), ("red_wins", "draw")
@@ -76,9 +76,9 @@ def test_what_cant_come_up_or_stands_twice_is_named() -> None:
     assert not list(paytable_errors("red", parse_paytable(Rules().red), ("red_wins", "draw")))
 
 
-def test_the_cloth_leaves_out_what_comes_back() -> None:
-    words = {"red": "Red", "red_wins": "Red wins", "red_wins_6": "Red wins with 6", "draw": "Draw"}
+def test_the_cloth_omits_lines_that_only_return_the_stake() -> None:
+    labels = {"red": "Red", "red_wins": "Red wins", "red_wins_6": "Red wins with 6", "draw": "Draw"}
     bets = paytable_bets({"red": "colour"})
-    assert cloth_lines(bets(Rules()), words) == ("Red pays 1 to 1",)
+    assert cloth_lines(bets(Rules()), labels) == ("Red pays 1 to 1",)
     by_line = Rules(red=("red_wins_6 1:2", "red_wins 1:1", "draw push"))
-    assert cloth_lines(bets(by_line), words) == ("Red wins with 6 pays 1 to 2", "Red wins pays 1 to 1")
+    assert cloth_lines(bets(by_line), labels) == ("Red wins with 6 pays 1 to 2", "Red wins pays 1 to 1")

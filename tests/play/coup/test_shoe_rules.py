@@ -1,4 +1,4 @@
-"""What rules say of their shoe: what goes together, and how a live table deals by it."""
+"""Rules of the shoe: valid combinations, and the policy of a live table."""
 
 import pytest
 from msgspec.structs import replace
@@ -9,12 +9,13 @@ from croupier.play.coup.shoe_rules import ShoeRules, shoe_errors, shoe_policy
 
 FRESH = ShoeRules()
 CUT = ShoeRules(shuffle="at_cut_card", cut_card_from_back=7, rounds_after_cut=1, burn="by_first_card")
-MOST = 6
+CARDS_MAX = 6
+"""The most cards that a round takes."""
 
 
 @pytest.mark.parametrize(("rules", "dealing"), [(FRESH, "own"), (FRESH, "live"), (CUT, "live")])
-def test_what_goes_together(rules: ShoeRules, dealing: Dealing) -> None:
-    assert not list(shoe_errors(rules, dealing, MOST))
+def test_valid_rules_have_no_errors(rules: ShoeRules, dealing: Dealing) -> None:
+    assert not list(shoe_errors(rules, dealing, CARDS_MAX))
 
 
 @pytest.mark.parametrize(
@@ -29,10 +30,12 @@ def test_what_goes_together(rules: ShoeRules, dealing: Dealing) -> None:
         (replace(FRESH, burn="by_first_card"), "own", "burn"),
     ],
 )
-def test_what_doesnt(rules: ShoeRules, dealing: Dealing, field: str) -> None:
-    assert [found for found, _ in shoe_errors(rules, dealing, MOST)] == [field]
+def test_an_invalid_combination_names_its_field(rules: ShoeRules, dealing: Dealing, field: str) -> None:
+    assert [found for found, _ in shoe_errors(rules, dealing, CARDS_MAX)] == [field]
 
 
 def test_the_cut_card_is_counted_from_the_back() -> None:
-    assert shoe_policy(CUT, MOST) == ShoePolicy(8, 1, False, 416 - 7, 1, MOST, "by_first_card")
-    assert shoe_policy(replace(FRESH, decks=2), MOST) == ShoePolicy(2, 1, True, 104, 0, MOST, "none")
+    assert shoe_policy(CUT, CARDS_MAX) == ShoePolicy(8, 1, False, 416 - 7, 1, CARDS_MAX, "by_first_card")
+    assert shoe_policy(replace(FRESH, decks=2), CARDS_MAX) == ShoePolicy(
+        2, 1, True, 104, 0, CARDS_MAX, "none"
+    )

@@ -1,4 +1,4 @@
-"""The driver of a round: records, restoring, and what it refuses."""
+"""The driver of a round: records, restoring and refusals."""
 
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -27,7 +27,7 @@ def dealt() -> DealtRound[Any]:
     return DealtRound(start(), SHOE).deal()
 
 
-def test_a_record_is_a_line_of_text_a_step() -> None:
+def test_a_record_is_one_line_of_text_per_step() -> None:
     deal = dealt().decide(At(0), Choice("double"))
     assert list(map(str, deal.steps)) == RECORD
     assert replay(start(), RECORD) == deal.round
@@ -35,7 +35,7 @@ def test_a_record_is_a_line_of_text_a_step() -> None:
 
 
 @pytest.mark.parametrize("steps", range(len(RECORD)))
-def test_a_round_broken_off_anywhere_goes_on_from_its_record(steps: int) -> None:
+def test_a_round_resumes_from_any_part_of_its_record(steps: int) -> None:
     deal = DealtRound(start(), SHOE).restore(RECORD[:steps]).deal()
     if not deal.round.ended and steps < 6:
         deal = deal.decide(At(0), Choice("double"))
@@ -60,7 +60,7 @@ def test_a_round_broken_off_anywhere_goes_on_from_its_record(steps: int) -> None
         (7, "dealer down"),
     ],
 )
-def test_a_line_that_tells_no_step_is_refused(step: int, wrong: str) -> None:
+def test_a_line_that_is_not_a_step_is_refused(step: int, wrong: str) -> None:
     with pytest.raises(Refused) as refused:
         replay(start(), [*RECORD[:step], wrong])
     assert refused.value.code == "not_wanted"
@@ -78,10 +78,10 @@ def test_a_step_that_the_rules_forbid_is_refused(step: int, wrong: str, code: st
 
 
 @pytest.mark.parametrize(("step", "wrong"), [(0, "0.0 7H"), (4, "dealer yes"), (7, "dealer 8C")])
-def test_a_record_that_isnt_of_this_shoe_is_torn(step: int, wrong: str) -> None:
+def test_a_record_of_another_shoe_is_refused(step: int, wrong: str) -> None:
     with pytest.raises(Refused) as refused:
         DealtRound(start(), SHOE).restore([*RECORD[:step], wrong])
-    assert refused.value.code == "torn_record"
+    assert refused.value.code == "record_not_replayable"
     assert refused.value.args_ == {"step": wrong, "shoe": RECORD[step]}
 
 
@@ -90,7 +90,7 @@ def test_a_longer_record_than_the_round_is_refused() -> None:
         replay(start(), [*RECORD, "dealer 2C"])
 
 
-def test_who_isnt_asked_may_not_decide() -> None:
+def test_a_decision_out_of_turn_is_refused() -> None:
     for place in (At(1), At(0, 1), DEALER):
         with pytest.raises(Refused) as refused:
             dealt().decide(place, Choice("hit"))
@@ -104,13 +104,13 @@ def test_an_empty_shoe_is_refused() -> None:
         DealtRound(start("classic"), short).deal().decide(At(0), Choice("hit"))
 
 
-def test_a_decision_isnt_dealt_from_the_shoe() -> None:
+def test_the_shoe_answers_no_decision() -> None:
     deal = dealt()
     with pytest.raises(AssertionError, match="no shoe answers"):
         deal.answer_from_source(deal.round.wants()[0])
 
 
-def test_a_round_can_be_forked_and_kept() -> None:
+def test_rounds_are_immutable_and_can_be_forked() -> None:
     deal = dealt()
     before = hash(deal.round)
     doubled, stood = deal.decide(At(0), Choice("double")), deal.decide(At(0), Choice("stand"))
@@ -121,7 +121,7 @@ def test_a_round_can_be_forked_and_kept() -> None:
         deal.round.peeked = True
 
 
-def test_a_step_reads_back_as_it_was_written() -> None:
+def test_a_step_is_parsed_from_its_text() -> None:
     (want,) = start().wants()
     assert (
         parse_step(start(), "0.0 6H")
@@ -130,7 +130,7 @@ def test_a_step_reads_back_as_it_was_written() -> None:
     )
 
 
-def test_a_choice_is_written_with_its_stake() -> None:
+def test_the_text_of_a_choice_includes_its_stake() -> None:
     assert str(Choice("double", 40)) == "double=40"
     assert Choice.parse("double=40") == Choice("double", 40)
     assert Choice.parse("hit") == Choice("hit")
@@ -163,13 +163,13 @@ def test_an_option_is_found_by_its_name() -> None:
         ([Wager(0, "main", 5), Wager(0, "lottery", 5)], "no_such_bet"),
     ],
 )
-def test_wagers_that_open_no_round(wagers: list[Wager], code: str) -> None:
+def test_wagers_that_open_no_round_are_refused(wagers: list[Wager], code: str) -> None:
     with pytest.raises(Refused) as refused:
         PREMIUM.game.start(published_tables()["infinite"].rules, wagers)
     assert refused.value.code == code
 
 
-def test_the_order_of_wagers_makes_no_difference() -> None:
+def test_the_order_of_wagers_does_not_matter() -> None:
     rules = published_tables()["seven_seat"].rules
     wagers = [
         Wager(5, "main", 7),

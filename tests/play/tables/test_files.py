@@ -1,4 +1,4 @@
-"""An operator's file opens a table without code; a wrong one is refused by line and field."""
+"""Operators' table files: a valid file adds a table without code; errors name the line and the field."""
 
 import re
 
@@ -14,13 +14,13 @@ from croupier.play.contract.wants import At, Choice
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.play.driving.sources import ShoeSource
 from croupier.play.tables.files import InvalidTables, read_tables
-from tests.conformance.dealt import OPERATOR
+from tests.conformance.strategies import OPERATOR
 
-RIGHT = OPERATOR.read_text(encoding="utf-8")
+VALID = OPERATOR.read_text(encoding="utf-8")
 HIT_17 = "dealer_hits_soft_17 = true"
 
-WRONG = [
-    # the line, what is written there instead, the field that is named, and what is said
+INVALID_LINES = [
+    # the line to replace, its replacement, the field that the error names, and the error's text
     ("decks = 2", "decks = 9", "decks", "<= 8; allowed is: a whole number from 1 to 8"),
     ("decks = 2", "decks = 0", "decks", ">= 1; allowed is: a whole number from 1 to 8"),
     ("decks = 2", 'decks = "two"', "decks", "got `str`; allowed is: a whole number from 1 to 8"),
@@ -90,28 +90,30 @@ WRONG = [
 ]
 
 
-def with_line(begins: str, instead: str) -> str:
-    """The right file with one line written otherwise."""
-    found = [line for line in RIGHT.splitlines() if line.startswith(begins)]
-    assert len(found) == 1, begins
-    return RIGHT.replace(found[0], instead)
+def with_line(line_start: str, replacement: str) -> str:
+    """Return the valid file with one line replaced."""
+    found = [line for line in VALID.splitlines() if line.startswith(line_start)]
+    assert len(found) == 1, line_start
+    return VALID.replace(found[0], replacement)
 
 
-@pytest.mark.parametrize(("begins", "instead", "field", "why"), WRONG, ids=[row[1] for row in WRONG])
-def test_a_wrong_field_is_named_with_its_line_and_what_is_allowed(
-    begins: str, instead: str, field: str, why: str
+@pytest.mark.parametrize(
+    ("line_start", "replacement", "field", "expected"), INVALID_LINES, ids=[row[1] for row in INVALID_LINES]
+)
+def test_an_invalid_field_is_reported_with_its_line_and_the_allowed_values(
+    line_start: str, replacement: str, field: str, expected: str
 ) -> None:
-    text = with_line(begins, instead)
-    with pytest.raises(InvalidTables) as wrong:
+    text = with_line(line_start, replacement)
+    with pytest.raises(InvalidTables) as error:
         read_tables(text, games(), "my-tables.toml")
-    told = str(wrong.value)
+    message = str(error.value)
     line = next(number for number, line in enumerate(text.splitlines(), 1) if line.startswith(f"{field} = "))
-    assert told.startswith(f"my-tables.toml, line {line}: [corner_shop] {field}: "), told
-    assert why in told
+    assert message.startswith(f"my-tables.toml, line {line}: [corner_shop] {field}: "), message
+    assert expected in message
 
 
 @pytest.mark.parametrize("missing", ["decks = ", "title = ", "limits = "])
-def test_a_missing_field_is_named_with_the_line_of_its_table(missing: str) -> None:
+def test_a_missing_field_is_reported_with_the_line_of_its_table(missing: str) -> None:
     text, field = with_line(missing, ""), missing.removesuffix(" = ")
     with pytest.raises(
         InvalidTables, match=rf"^f\.toml, line 3: \[corner_shop\] {field}: .*missing required"
@@ -120,7 +122,7 @@ def test_a_missing_field_is_named_with_the_line_of_its_table(missing: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "expected"),
     [
         ("[shop\n", "f.toml: not TOML: "),
         ("decks = 3\n", "f.toml, line 1: [decks]: a table is a block of its own"),
@@ -129,20 +131,20 @@ def test_a_missing_field_is_named_with_the_line_of_its_table(missing: str) -> No
         ("[shop]\n", f"f.toml, line 1: [shop] game: allowed are: {', '.join(sorted(games()))}"),
     ],
 )
-def test_a_file_that_is_no_file_of_tables(text: str, why: str) -> None:
-    with pytest.raises(InvalidTables, match=f"^{re.escape(why)}"):
+def test_a_file_that_does_not_describe_tables_is_refused(text: str, expected: str) -> None:
+    with pytest.raises(InvalidTables, match=f"^{re.escape(expected)}"):
         read_tables(text, games(), "f.toml")
 
 
-def test_the_second_table_of_a_file_has_its_own_lines() -> None:
-    text = RIGHT + RIGHT.replace("[corner_shop]", "[next_door]").replace("boxes = 3", "boxes = 30")
+def test_an_error_in_the_second_table_names_its_line() -> None:
+    text = VALID + VALID.replace("[corner_shop]", "[next_door]").replace("boxes = 3", "boxes = 30")
     line = text.splitlines().index("boxes = 30") + 1
     with pytest.raises(InvalidTables, match=rf"line {line}: \[next_door\] boxes: "):
         read_tables(text, games(), "f.toml")
 
 
 @pytest.mark.parametrize("name", published_tables())
-def test_the_published_tables_name_every_rule_but_side_bets_and_shoes(name: str) -> None:
+def test_published_tables_set_every_rule_but_side_bets_and_shoes(name: str) -> None:
     table = published_tables()[name]
     block = table.game.variants.split(f"[{name}]")[1].split("\n[")[0]
     named = set(re.findall(r"^(\w+) = ", block, re.MULTILINE))
@@ -150,9 +152,9 @@ def test_the_published_tables_name_every_rule_but_side_bets_and_shoes(name: str)
     assert set(type(rules).__struct_fields__) - named <= {"cut_card_percent", "shoes", *SIDE_BETS}
 
 
-def test_a_seventh_table_is_played_from_its_text() -> None:
-    """6:5, insurance with a blackjack refused by even money, a double for less, dealer hits soft 17, 3:1."""
-    table = read_tables(RIGHT, games(), "my-tables.toml")["corner_shop"]
+def test_a_round_is_played_at_an_operators_table() -> None:
+    """Covers 6:5, declined even money, insurance at 3:1, a double for less, and a dealer who hits soft 17."""
+    table = read_tables(VALID, games(), "my-tables.toml")["corner_shop"]
     assert table.limits == {"EUR": StakeLimits(50, 50_000)}
     assert table.side_limits == {"EUR": StakeLimits(10, 10_000)}
     wagers = [Wager(0, "main", 101), Wager(1, "main", 100), Wager(1, "hot_3", 10), Wager(2, "main", 100)]

@@ -1,4 +1,4 @@
-"""A server with live tables and no network: short waits, a real ledger, and players who join and leave."""
+"""A server with live tables and no network: short timers, a real ledger, and guests who connect at will."""
 
 import asyncio
 import time
@@ -9,13 +9,14 @@ from pathlib import Path
 from unittest.mock import patch
 
 from croupier import clock
-from croupier.app.serve import KEY, open_books
+from croupier.app.serve import SHOES_KEY, open_ledger
 from croupier.app.server import build_server
-from croupier.config import read_config
+from croupier.config import read_config, read_currencies
 from croupier.equipment.cards import DECK, card
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.gateway.client_session import ClientSession
+from croupier.play.contract.amounts import CURRENCIES
 from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.runtime.live import table_shoes
@@ -24,8 +25,8 @@ from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sqlite.stores import sqlite_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
-from tests.runtime.live.player import INFINITE, WITHIN_S, Player
-from tests.support.in_process import Tap
+from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player
+from tests.support.in_process import RecordingTransport
 
 FAST = """
 [live_roulette]
@@ -72,114 +73,134 @@ offer_ms = 600000
 decision_ms = 600000
 pause_ms = 600000
 """
-"""Waits so long that only the test moves the round."""
+"""Timers so long that only the test advances a round."""
 
 speculate = speculating()
-"""The speculation of every server that starts here; see the fixture of this name."""
+"""The speculation of every server that starts here; the fixture of this name replaces it."""
+
+MAIN_BET = (0, "main", 1_000)
+START_MINOR = 100_000
+"""The EUR balance of a new guest."""
 
 
 class InProcessConnection(ClientConnection):
-    """A connection to a player, which accepts everything until its `tap` holds data back."""
+    """A connection to a player, which accepts all data until its `tap` blocks."""
 
     def __init__(self) -> None:
         self.player = Player(lambda _: None)
-        self.tap = Tap(self.player.take)
-        self.closed_with = 0
+        self.tap = RecordingTransport(self.player.receive)
+        self.close_code = 0
         super().__init__(self.tap, self._closed)
 
     def _closed(self, code: int) -> None:
-        self.closed_with = code
+        self.close_code = code
 
 
 class Guest:
-    """A guest, on as many connections as the test opens."""
+    """A guest with any number of connections."""
 
-    def __init__(self, house: Server, token: str) -> None:
-        self._house = house
-        self._token = token
-        self.line = InProcessConnection()
-        self.visitor: ClientSession | None = None
+    def __init__(self, server: Server, token: str) -> None:
+        self._server = server
+        self.token = token
+        self.connection = InProcessConnection()
+        self.session: ClientSession | None = None
 
-    async def dial(self, *tables: wire.ResumedTable) -> Player:
+    async def connect(self, *tables: wire.ResumedTable) -> Player:
         """Open a connection and say hello."""
-        self.line = InProcessConnection()
-        self.visitor = ClientSession(self._house, self.line, self._token)
-        self.line.player.line = self.visitor.frame_received
-        await self.line.player.hello(*tables)
-        return self.line.player
+        self.connection = InProcessConnection()
+        self.session = ClientSession(self._server, self.connection, self.token)
+        self.connection.player.send_frame = self.session.frame_received
+        await self.connection.player.hello(*tables)
+        return self.connection.player
 
-    async def hang_up(self) -> None:
-        assert self.visitor is not None, "no connection is open"
-        visitor, self.visitor = self.visitor, None
-        visitor.connection_lost()
-        await visitor._task
+    async def disconnect(self) -> None:
+        assert self.session is not None, "no connection is open"
+        session, self.session = self.session, None
+        session.connection_lost()
+        await session._task
 
 
 @asynccontextmanager
-async def server_in(folder: Path, floor: str = FAST) -> AsyncIterator[Server]:
-    """Start a server, and stop it in order."""
-    tables = dict(published_tables())
-    ledger = open_books(folder)
+async def running_server(folder: Path, config_toml: str = FAST) -> AsyncIterator[Server]:
+    """Start a server; stop it at the end."""
+    tables = dict(published_tables({**CURRENCIES, **read_currencies(config_toml, "croupier.toml")}))
+    ledger = open_ledger(folder)
     try:
-        seal, config = Seal.of_file(folder / KEY), read_config(floor, tables, "floor.toml")
-        house = build_server(sqlite_stores(ledger), tables, seal, config, speculate)
-        await house.start()
+        seal, config = Seal.of_file(folder / SHOES_KEY), read_config(config_toml, tables, "croupier.toml")
+        server = build_server(sqlite_stores(ledger), tables, seal, config, speculate)
+        await server.start()
         try:
-            yield house
+            yield server
         finally:
-            await house.stop()
+            await server.stop()
     finally:
         ledger.close()
 
 
-async def guest_of(house: Server) -> Guest:
-    return Guest(house, await house.sessions.add_guest())
+async def new_guest(server: Server) -> Guest:
+    return Guest(server, await server.sessions.add_guest())
 
 
 class ManualServer:
-    """A server whose live tables continue only when the test says so, as it sets the clock."""
+    """A server whose clock and live tables advance only when the test says so."""
 
-    def __init__(self, house: Server) -> None:
-        self.house = house
+    def __init__(self, server: Server) -> None:
+        self.server = server
         self._ahead_ms = 0
 
     def now_ms(self) -> int:
         return time.time_ns() // 1_000_000 + self._ahead_ms
 
-    def later(self, ms: int) -> None:
+    def advance_clock(self, ms: int) -> None:
         self._ahead_ms += ms
 
-    async def feed(self, given: AnyInput, table: str = INFINITE) -> None:
-        await self.house.live[table].execute(given)
+    async def execute(self, given: AnyInput, table: str = INFINITE) -> None:
+        await self.server.live[table].execute(given)
 
-    async def until(self, *phases: str, table: str = INFINITE) -> None:
-        """Move the clock until the table is in one of these phases."""
-        live = self.house.live[table]
-        async with asyncio.timeout(WITHIN_S):
+    async def advance_to(self, *phases: str, table: str = INFINITE) -> None:
+        """Advance the clock until the table is in one of these phases."""
+        live = self.server.live[table]
+        async with asyncio.timeout(TIMEOUT_S):
             while live.state.phase not in phases:
                 deadline_ms = live.state.deadline_ms
                 if deadline_ms is None:
                     await asyncio.sleep(0.001)
                 else:
                     self._ahead_ms += max(0, deadline_ms - self.now_ms())
-                    await self.feed(Ticked(), table)
+                    await self.execute(Ticked(), table)
 
 
-FIRST = tuple(map(card, ("5S", "7H", "6D", "TC")))
-"""The shared deal gives players 11 against a seven: a decision."""
+FIRST_CARDS = tuple(map(card, ("5S", "7H", "6D", "TC")))
+"""11 against a seven in the shared deal: the player has a decision."""
 
 
-def stacked(decks: int, *_: object) -> Shoe:
+def stacked_shoe(decks: int, *_: object) -> Shoe:
     """Return a shoe whose first round has a decision."""
     rest = Counter(DECK * decks)
-    rest.subtract(FIRST)
-    return Shoe((*FIRST, *rest.elements()), dealt=0, cut=26 * decks)
+    rest.subtract(FIRST_CARDS)
+    return Shoe((*FIRST_CARDS, *rest.elements()), dealt=0, cut=26 * decks)
 
 
 @asynccontextmanager
-async def manual_server(folder: Path, floor: str = SLOW) -> AsyncIterator[ManualServer]:
-    with patch.object(table_shoes, "fresh_shoe", stacked):
-        async with server_in(folder, floor) as house:
-            hands = ManualServer(house)
-            with patch.object(clock, "now_ms", hands.now_ms):
-                yield hands
+async def manual_server(folder: Path, config_toml: str = SLOW) -> AsyncIterator[ManualServer]:
+    with patch.object(table_shoes, "fresh_shoe", stacked_shoe):
+        async with running_server(folder, config_toml) as server:
+            manual = ManualServer(server)
+            with patch.object(clock, "now_ms", manual.now_ms):
+                yield manual
+
+
+async def join_table(manual: ManualServer, table: str = INFINITE) -> tuple[Guest, Player]:
+    """Connect a new guest to the table while bets are open."""
+    await manual.advance_to("betting", table=table)
+    guest = await new_guest(manual.server)
+    player = await guest.connect()
+    assert await player.join(table) == ""
+    return guest, player
+
+
+async def finish_round(manual: ManualServer, *players: Player, table: str = INFINITE) -> None:
+    """Advance to the end of the round; every player stands."""
+    await manual.advance_to("pause", table=table)
+    for player in players:
+        await player.until_phase("pause", table=table)

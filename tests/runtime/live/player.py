@@ -1,4 +1,4 @@
-"""A player at live tables over any connection: keeps the messages and checks their order."""
+"""A player at live tables, over any connection: stores the messages and checks their order."""
 
 import asyncio
 import secrets
@@ -10,49 +10,49 @@ import msgspec
 
 from croupier.protocol import wire
 
-WITHIN_S = 20.0
+TIMEOUT_S = 20.0
 INFINITE, SEVEN = "infinite", "seven_seat"
 ROULETTE, BACCARAT = "live_roulette", "live_baccarat"
-read = msgspec.json.Decoder(wire.Message).decode
+decode = msgspec.json.Decoder(wire.Message).decode
 
 
 class Player:
-    """`say` sends a command."""
+    """`send_frame` sends bytes to the server."""
 
-    def __init__(self, say: Callable[[bytes], None]) -> None:
-        self.line = say
+    def __init__(self, send_frame: Callable[[bytes], None]) -> None:
+        self.send_frame = send_frame
         self.frames: list[bytes] = []
-        self.told: list[wire.Message] = []
+        self.messages: list[wire.Message] = []
         self.states: dict[str, wire.LiveState] = {}
         self.mine: dict[str, wire.PlayerState] = {}
         self.did: dict[str, list[wire.RoundEvent]] = defaultdict(list)
         self.chat: dict[str, list[wire.ChatLine]] = defaultdict(list)
         self.results: dict[str, wire.PlayerResult] = {}
         self.welcome: wire.Welcome | None = None
-        self.cut_off = False
-        self._v: dict[str, int] = {}
+        self.disconnected = False
+        self._versions: dict[str, int] = {}
         self._answers: dict[str, asyncio.Future[wire.Ok | wire.No]] = {}
-        self._news = asyncio.Event()
+        self._arrived = asyncio.Event()
 
     # --- received
 
-    def take(self, frame: bytes) -> None:
-        message = read(frame)
+    def receive(self, frame: bytes) -> None:
+        message = decode(frame)
         self.frames.append(frame)
-        self.told.append(message)
+        self.messages.append(message)
         match message:
             case wire.LiveSnapshot(table=table):
-                self._v[table] = message.v
+                self._versions[table] = message.v
                 self.states[table] = message.state
                 self.chat[table] = list(message.chat)
-                self._my(table, message.mine)
+                self._update_own(table, message.mine)
             case wire.LiveUpdate(table=table):
-                assert message.v == self._v[table] + 1, "events come in their order, each once"
-                self._v[table] = message.v
+                assert message.v == self._versions[table] + 1, "updates arrive in order, each exactly once"
+                self._versions[table] = message.v
                 self.states[table] = message.state
                 self.did[table] += message.did
             case wire.PlayerUpdate(table=table):
-                self._my(table, message.mine)
+                self._update_own(table, message.mine)
             case wire.ChatPosted(table=table):
                 self.chat[table].append(message.line)
             case wire.Welcome():
@@ -61,49 +61,49 @@ class Player:
                 self._answers.pop(req).set_result(message)
             case _:
                 pass
-        self._news.set()
+        self._arrived.set()
 
-    def _my(self, table: str, mine: wire.PlayerState) -> None:
+    def _update_own(self, table: str, mine: wire.PlayerState) -> None:
         self.mine[table] = mine
         if mine.result:
             self.results[mine.result.round] = mine.result
 
-    def ended(self) -> None:
-        """Note that the connection is lost."""
-        self.cut_off = True
-        self._news.set()
+    def connection_lost(self) -> None:
+        """Record the loss of the connection."""
+        self.disconnected = True
+        self._arrived.set()
 
-    async def until(self, true: Callable[[], Any]) -> None:
-        async with asyncio.timeout(WITHIN_S):
-            while not true():
-                self._news.clear()
-                await self._news.wait()
+    async def until(self, condition: Callable[[], Any]) -> None:
+        async with asyncio.timeout(TIMEOUT_S):
+            while not condition():
+                self._arrived.clear()
+                await self._arrived.wait()
 
-    async def phase(self, *phases: str, table: str = INFINITE) -> wire.LiveState:
+    async def until_phase(self, *phases: str, table: str = INFINITE) -> wire.LiveState:
         """Wait until the table is in one of these phases; return its state."""
         await self.until(lambda: self.states[table].clock.phase in phases)
         return self.states[table]
 
-    def heard(self, what: str, table: str = INFINITE) -> list[wire.RoundEvent]:
-        return [one for one in self.did[table] if one.what == what]
+    def events(self, what: str, table: str = INFINITE) -> list[wire.RoundEvent]:
+        return [event for event in self.did[table] if event.what == what]
 
     # --- sent
 
     def send(self, command: Any) -> None:
-        self.line(msgspec.json.encode(command))
+        self.send_frame(msgspec.json.encode(command))
 
-    def asked(self, command: Any) -> asyncio.Future[wire.Ok | wire.No]:
-        """Send a command; return its future answer."""
+    def submit(self, command: Any) -> asyncio.Future[wire.Ok | wire.No]:
+        """Send a command; return the future of its answer."""
         answer: asyncio.Future[wire.Ok | wire.No] = asyncio.get_running_loop().create_future()
         self._answers[command.req] = answer
         self.send(command)
         return answer
 
     async def ask(self, command: Any) -> str:
-        """Send a command; return the code of its refusal, empty if it is done."""
-        async with asyncio.timeout(WITHIN_S):
-            said = await self.asked(command)
-        return said.code if isinstance(said, wire.No) else ""
+        """Send a command; return the code of its refusal, empty if it was accepted."""
+        async with asyncio.timeout(TIMEOUT_S):
+            answer = await self.submit(command)
+        return answer.code if isinstance(answer, wire.No) else ""
 
     async def hello(self, *tables: wire.ResumedTable) -> None:
         self.welcome = None
@@ -114,30 +114,30 @@ class Player:
         return await self.ask(wire.Join(req(), table, currency))
 
     async def bet(self, *stakes: tuple[int, str, int], table: str = INFINITE) -> str:
-        return await self.ask(self.a_bet(*stakes, table=table))
+        return await self.ask(self.bet_command(*stakes, table=table))
 
-    def a_bet(self, *stakes: tuple[int, str, int], table: str = INFINITE) -> wire.PlaceBet:
+    def bet_command(self, *stakes: tuple[int, str, int], table: str = INFINITE) -> wire.PlaceBet:
         round_ = self.states[table].clock.round
         return wire.PlaceBet(req(), table, round_, tuple(wire.Stake(*stake) for stake in stakes))
 
     async def decide(self, action: str, box: int = 0, hand: int = 0, table: str = INFINITE) -> str:
-        return await self.ask(self.a_decision(action, box, hand, table))
+        return await self.ask(self.decide_command(action, box, hand, table))
 
-    def a_decision(self, action: str, box: int = 0, hand: int = 0, table: str = INFINITE) -> wire.Decide:
+    def decide_command(self, action: str, box: int = 0, hand: int = 0, table: str = INFINITE) -> wire.Decide:
         state = self.states[table]
         return wire.Decide(req(), table, state.clock.round, state.turn, box, hand, action)
 
     def turns(self, table: str = INFINITE) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Return box, hand and options of each of the player's open decisions."""
+        """Return the box, the hand and the options of each of the player's open decisions."""
         state, mine = self.states[table], self.mine[table]
         if not mine.stakes or state.round is None or state.clock.phase not in ("offer", "decisions"):
             return []
-        made = {(one.box, one.hand) for one in mine.made if one.waiting}
+        decided = {(decision.box, decision.hand) for decision in mine.made if decision.waiting}
         boxes = {stake.box for stake in mine.stakes}
         return [
             (turn.box, turn.hand, tuple(option.action for option in turn.options))
             for turn in state.round.turns
-            if turn.box in boxes and (turn.box, turn.hand) not in made
+            if turn.box in boxes and (turn.box, turn.hand) not in decided
         ]
 
 

@@ -1,4 +1,4 @@
-"""A guest plays: every table to the end, with an account that adds up after each round."""
+"""A guest plays rounds at every table; balance, statement and History agree after each."""
 
 from random import Random
 
@@ -8,31 +8,31 @@ from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
 from tests.faults.expected_payout import payout
 from tests.support import bot
-from tests.support.browser_connection import Browser, begun, guest_at, money
-from tests.support.server_process import HouseProcess
+from tests.support.browser_connection import Browser, connect_guest, deal_open_round, fetch_balances
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
-SERVED = ("classic", "premium", "multihand", "double_exposure", "roulette", "american_roulette")
+TABLES = ("classic", "premium", "multihand", "double_exposure", "roulette", "american_roulette")
 GRANTS_MINOR = PLAY_MONEY
 ROUNDS = 12
 
 
 async def test_a_guest_has_play_money_and_nothing_at_stake(browser: Browser) -> None:
     expected = tuple(wire.Balance(code, minor, 0, 0, 0) for code, minor in GRANTS_MINOR.items())
-    assert await money(browser) == expected
+    assert await fetch_balances(browser) == expected
 
 
-async def test_a_guest_who_comes_again_stays_who_he_is(browser: Browser) -> None:
+async def test_a_returning_guest_is_the_same_player(browser: Browser) -> None:
     known = await browser.get("/api/me", wire.Me)
     assert await browser.guest() == known
-    assert await money(browser) == tuple(
+    assert await fetch_balances(browser) == tuple(
         wire.Balance(code, minor, 0, 0, 0) for code, minor in GRANTS_MINOR.items()
     )
 
 
 @pytest.mark.parametrize("currency", ["GC", "SC"])
-@pytest.mark.parametrize("table", SERVED)
+@pytest.mark.parametrize("table", TABLES)
 async def test_every_round_is_paid_by_its_cards_and_the_balance_follows(
     browser: Browser, table: str, currency: str
 ) -> None:
@@ -41,22 +41,22 @@ async def test_every_round_is_paid_by_its_cards_and_the_balance_follows(
     balance = GRANTS_MINOR[currency]
     assert (await browser.join(table, currency)).code == ""
     for _ in range(ROUNDS):
-        if balance < bot.dearest(tables[table], currency):
-            break  # unlucky: what was played is checked all the same
+        if balance < bot.max_total_stake(tables[table], currency):
+            break  # too little is left; the rounds played are checked
         played = await bot.play_round(browser, tables[table], currency, chance)
         staked, returned = payout(table, played.view)
         assert (played.view.staked_minor, played.view.returned_minor) == (staked, returned)
         balance += returned - staked
         assert await _balance(browser, currency) == balance
-    await _adds_up(browser, currency, balance)
+    await _check_totals(browser, currency, balance)
 
 
 async def _balance(browser: Browser, currency: str) -> int:
-    return next(one.balance_minor for one in await money(browser) if one.currency == currency)
+    return next(one.balance_minor for one in await fetch_balances(browser) if one.currency == currency)
 
 
-async def _adds_up(browser: Browser, currency: str, balance_minor: int) -> None:
-    """The statement's movements and the history's totals make the balance."""
+async def _check_totals(browser: Browser, currency: str, balance_minor: int) -> None:
+    """Check that the statement's movements and the history's totals add up to the balance."""
     lines = await browser.get("/api/statement", list[wire.StatementEntry], limit=100)
     assert sum(line.amount_minor for line in lines if line.currency == currency) == balance_minor
     assert next(line for line in lines if line.currency == currency).balance_minor == balance_minor
@@ -65,7 +65,7 @@ async def _adds_up(browser: Browser, currency: str, balance_minor: int) -> None:
     assert GRANTS_MINOR[currency] + net == balance_minor
 
 
-async def test_a_statement_goes_on_where_its_last_page_ended(browser: Browser) -> None:
+async def test_the_pages_of_a_statement_are_consecutive(browser: Browser) -> None:
     whole = await browser.get("/api/statement", list[wire.StatementEntry], limit=100)
     first = await browser.get("/api/statement", list[wire.StatementEntry], limit=1)
     rest = await browser.get("/api/statement", list[wire.StatementEntry], before=first[-1].seq)
@@ -76,12 +76,12 @@ async def test_history_shows_the_round_card_by_card(browser: Browser) -> None:
     await browser.join("classic")
     stake = wire.Stake(0, "main", 1000)
     answer = await browser.deal("classic", stake)
-    did = [one for told in answer.told if isinstance(told, wire.TableUpdate) for one in told.did]
+    did = [one for each in answer.messages if isinstance(each, wire.TableUpdate) for one in each.did]
     played = answer.state().round
     assert played is not None
     while not played.view.ended:
-        answer = await browser.decide("classic", played, _ending(played))
-        did += [one for told in answer.told if isinstance(told, wire.TableUpdate) for one in told.did]
+        answer = await browser.decide("classic", played, _ending_action(played))
+        did += [one for each in answer.messages if isinstance(each, wire.TableUpdate) for one in each.did]
         played = answer.state().round
         assert played is not None
     found = await browser.get(f"/api/rounds/{played.id}", wire.HistoryRound)
@@ -94,14 +94,14 @@ async def test_history_shows_the_round_card_by_card(browser: Browser) -> None:
     assert (line.round, line.number, line.status) == (played.id, played.number, "settled")
 
 
-def _ending(played: wire.PlayedRound) -> str:
+def _ending_action(played: wire.PlayedRound) -> str:
     offered = [option.action for option in played.view.turns[0].options]
     return next(
         action for action in ("stand", "decline_insurance", "decline_even_money") if action in offered
     )
 
 
-async def test_history_comes_in_pages_by_table(browser: Browser) -> None:
+async def test_history_has_pages_and_is_filtered_by_table(browser: Browser) -> None:
     tables = {one.table: one for one in await browser.get("/api/tables", list[wire.LobbyTable])}
     ids = []
     for table in ("classic", "multihand", "classic", "classic"):
@@ -116,24 +116,24 @@ async def test_history_comes_in_pages_by_table(browser: Browser) -> None:
     assert [line.round for line in at_multihand.lines] == [ids[2]]
 
 
-async def test_nobody_sees_another_players_rounds(house: HouseProcess, browser: Browser) -> None:
+async def test_nobody_sees_another_players_rounds(server: ServerProcess, browser: Browser) -> None:
     await browser.join("classic")
-    played = await begun(browser, "classic", wire.Stake(0, "main", 1000))
-    async with guest_at(house.address) as other:
-        answer = await other.http.get(f"{house.address}/api/rounds/{played.id}")
+    played = await deal_open_round(browser, "classic", wire.Stake(0, "main", 1000))
+    async with connect_guest(server.address) as other:
+        answer = await other.http.get(f"{server.address}/api/rounds/{played.id}")
         assert (answer.status_code, answer.json()["code"]) == (404, "no_such_round")
         assert (await other.get("/api/history", wire.History)).lines == ()
         await other.join("classic")
         refused = await other.decide("classic", played, "stand")
         assert refused.code == "round_ended"
-        assert await other.told() == []
-    assert (await browser.told()) == []
+        assert await other.drain() == []
+    assert (await browser.drain()) == []
 
 
-async def test_a_round_open_is_money_in_play(browser: Browser) -> None:
+async def test_an_open_round_is_money_in_play(browser: Browser) -> None:
     await browser.join("multihand", "EUR")
-    played = await begun(browser, "multihand", wire.Stake(1, "main", 700))
-    euro = next(one for one in await money(browser) if one.currency == "EUR")
+    played = await deal_open_round(browser, "multihand", wire.Stake(1, "main", 700))
+    euro = next(one for one in await fetch_balances(browser) if one.currency == "EUR")
     history = await browser.get("/api/history", wire.History)
     net = history.returned_minor.get("EUR", 0) - history.staked_minor.get("EUR", 0)
     assert euro.in_play_minor == played.view.staked_minor

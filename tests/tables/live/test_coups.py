@@ -1,4 +1,4 @@
-"""Coups at live tables: one spin, roll or deal for everybody, and each is paid as if he had been alone."""
+"""Coups at live tables: all players share a spin, roll or deal, and each is paid as if alone."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from croupier.tables.live import Timings, dealer_view, outstanding, record, shar
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.view import result
-from tests.tables.live.house import START_MINOR, House
+from tests.tables.live.harness import START_MINOR, TableHarness
 
 LIVE = [
     name
@@ -26,8 +26,8 @@ LIVE = [
 RED = (0, "red", 1_000)
 
 
-def any_bet(table: Table, draw: Random) -> list[Wager]:
-    """Up to five bets that the table takes together, of any stake."""
+def random_wagers(table: Table, draw: Random) -> list[Wager]:
+    """Return up to five wagers that the table accepts together."""
     every = table.game.bets(table.rules)
     bets = draw.sample(every, min(5, len(every)))
     wagers = [Wager(0, bet.name, sum(table.limits_of(bet, "EUR")) // draw.randint(2, 300)) for bet in bets]
@@ -39,23 +39,23 @@ def any_bet(table: Table, draw: Random) -> list[Wager]:
     return wagers
 
 
-def evening(name: str, players: int, rounds: int) -> House:
-    house, draw = House(name), Random(name)
+def play_rounds(name: str, players: int, rounds: int) -> TableHarness:
+    harness, draw = TableHarness(name), Random(name)
     for number in range(players):
-        house.join(f"player {number}")
-    house.open()
+        harness.join(f"player {number}")
+    harness.open()
     for _ in range(rounds):
-        for player in house.balances:
-            house.bet(player, *any_bet(house.state.setup.table, draw))
-        house.wait_for("pause")
-        house.wait_for("betting")
-    return house
+        for player in harness.balances:
+            harness.bet(player, *random_wagers(harness.state.setup.table, draw))
+        harness.wait_for("pause")
+        harness.wait_for("betting")
+    return harness
 
 
-def alone(table: Table, house: House, number: int) -> tuple[int, int]:
-    """What a player staked and gets back when his record is played again by itself."""
-    settle = house.settles[number]
-    wagers = house.bets[settle.player, settle.round]
+def own_amounts(table: Table, harness: TableHarness, number: int) -> tuple[int, int]:
+    """Replay the record of a settlement for its player alone; return the total stake and the total return."""
+    settle = harness.settlements[number]
+    wagers = harness.bets[settle.player, settle.round]
     coup: Coup = replay(table.game.start(table.rules, wagers), settle.steps)
     lines = table.game.settle(coup)
     assert sorted(settle.lines) == sorted(lines)
@@ -63,120 +63,126 @@ def alone(table: Table, house: House, number: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("name", LIVE)
-def test_everybody_is_paid_as_if_he_had_been_alone(name: str) -> None:
-    house = evening(name, players=12, rounds=25)
-    assert house.money == 12 * START_MINOR
-    assert len(house.settles) > 12 * 15
-    for number, settle in enumerate(house.settles):
-        assert alone(house.state.setup.table, house, number) == (settle.staked_minor, settle.returned_minor)
-    assert record.replay(house.first, house.lines) == house.state
+def test_every_player_is_paid_as_if_alone(name: str) -> None:
+    harness = play_rounds(name, players=12, rounds=25)
+    assert harness.total_minor == 12 * START_MINOR
+    assert len(harness.settlements) > 12 * 15
+    for number, settle in enumerate(harness.settlements):
+        assert own_amounts(harness.state.setup.table, harness, number) == (
+            settle.staked_minor,
+            settle.returned_minor,
+        )
+    assert record.replay(harness.initial_state, harness.record) == harness.state
 
 
 def test_ten_thousand_players_share_a_spin() -> None:
-    house = evening("live_roulette", players=10_000, rounds=1)
-    assert house.money == 10_000 * START_MINOR
-    assert len(house.settles) > 9_900
-    for number in range(0, len(house.settles), 97):
-        settle = house.settles[number]
-        assert alone(house.state.setup.table, house, number) == (settle.staked_minor, settle.returned_minor)
+    harness = play_rounds("live_roulette", players=10_000, rounds=1)
+    assert harness.total_minor == 10_000 * START_MINOR
+    assert len(harness.settlements) > 9_900
+    for number in range(0, len(harness.settlements), 97):
+        settle = harness.settlements[number]
+        assert own_amounts(harness.state.setup.table, harness, number) == (
+            settle.staked_minor,
+            settle.returned_minor,
+        )
 
 
-# --- a person spins
+# --- a person deals
 
 
-def spinning(**setup: int) -> House:
-    """Bets are closed, and a person has been asked to spin."""
-    house = House("live_roulette", automatic=False, timings=Timings(**setup))
-    house.join("ann")
-    house.open()
-    house.bet("ann", RED)
-    house.wait_for("dealing")
-    return house
+def awaiting_spin(**timings: int) -> TableHarness:
+    """Return a table where bets are closed and a person has been asked to spin."""
+    harness = TableHarness("live_roulette", automatic=False, timings=Timings(**timings))
+    harness.join("ann")
+    harness.open()
+    harness.bet("ann", RED)
+    harness.wait_for("dealing")
+    return harness
 
 
 def test_a_wheel_needs_no_shuffle() -> None:
-    house = House("live_roulette")
-    house.open()
-    assert house.state.phase == "betting"
-    house.feed(i.Shuffled(0))
-    assert house.refused() == "not_wanted"
+    harness = TableHarness("live_roulette")
+    harness.open()
+    assert harness.state.phase == "betting"
+    harness.feed(i.Shuffled(0))
+    assert harness.refusal_code() == "not_wanted"
 
 
-def test_a_spin_that_isnt_valid_is_spun_again() -> None:
-    """004 2.3: three turns at least."""
-    house = spinning()
-    first = house.state.ask
-    house.feed(i.SpinInvalid())
-    assert (house.state.phase, house.state.ask) == ("dealing", first + 1)
-    assert [event.what.what for event in house.events if hasattr(event.what, "what")] == ["no_spin"]
-    house.feed(i.Dealt("7", first))
-    assert house.refused() == "no_card_wanted"
-    house.feed(i.Dealt("7", first + 1))
-    house.wait_for("pause")
-    assert house.settled("ann").returned_minor == 2_000
-    assert house.settled("ann").steps == ("wheel 7",)
+def test_an_invalid_spin_is_repeated() -> None:
+    """004 2.3: at least three turns."""
+    harness = awaiting_spin()
+    ask = harness.state.ask
+    harness.feed(i.SpinInvalid())
+    assert (harness.state.phase, harness.state.ask) == ("dealing", ask + 1)
+    assert [event.what.what for event in harness.events if hasattr(event.what, "what")] == ["no_spin"]
+    harness.feed(i.Dealt("7", ask))
+    assert harness.refusal_code() == "no_card_wanted"
+    harness.feed(i.Dealt("7", ask + 1))
+    harness.wait_for("pause")
+    assert harness.settlement("ann").returned_minor == 2_000
+    assert harness.settlement("ann").steps == ("wheel 7",)
 
 
-def test_no_spin_is_called_only_while_the_ball_runs() -> None:
-    house = House("live_roulette", automatic=False)
-    house.open()
-    house.feed(i.SpinInvalid())
-    assert house.refused() == "no_spin_wanted"
-    cards = House("live_baccarat", automatic=False)
-    cards.open()
-    cards.feed(i.Dealt("2H"))
-    cards.join("ann")
-    cards.bet("ann", (0, "player", 1_000))
-    cards.wait_for("dealing")
-    cards.feed(i.SpinInvalid())
-    assert cards.refused() == "no_spin_wanted"
+def test_a_spin_is_declared_invalid_only_while_one_is_requested() -> None:
+    harness = TableHarness("live_roulette", automatic=False)
+    harness.open()
+    harness.feed(i.SpinInvalid())
+    assert harness.refusal_code() == "no_spin_wanted"
+    harness = TableHarness("live_baccarat", automatic=False)
+    harness.open()
+    harness.feed(i.Dealt("2H"))
+    harness.join("ann")
+    harness.bet("ann", (0, "player", 1_000))
+    harness.wait_for("dealing")
+    harness.feed(i.SpinInvalid())
+    assert harness.refusal_code() == "no_spin_wanted"
 
 
-@pytest.mark.parametrize("what", ["37", "00", "-1", "", "KS", "seven"])
-def test_what_is_no_pocket_of_the_wheel_is_refused(what: str) -> None:
-    house = spinning()
-    before = house.state
-    house.feed(i.Dealt(what))
-    assert house.refused() == "not_wanted"
-    assert house.state is before
+@pytest.mark.parametrize("pocket", ["37", "00", "-1", "", "KS", "seven"])
+def test_an_unknown_pocket_is_refused(pocket: str) -> None:
+    harness = awaiting_spin()
+    before = harness.state
+    harness.feed(i.Dealt(pocket))
+    assert harness.refusal_code() == "not_wanted"
+    assert harness.state is before
 
 
-def test_there_is_no_cut_card_at_a_wheel() -> None:
-    house = spinning()
-    house.feed(i.CutCard())
-    assert house.refused() == "no_card_wanted"
+def test_a_wheel_has_no_cut_card() -> None:
+    harness = awaiting_spin()
+    harness.feed(i.CutCard())
+    assert harness.refusal_code() == "no_card_wanted"
 
 
-def test_a_misread_pocket_is_corrected_while_the_ball_lies_there() -> None:
-    house = spinning(ball_ms=4_000)
-    house.feed(i.Dealt("7"))
-    assert (house.state.phase, house.settles) == ("settlement", [])
-    house.correct(0, "8")
-    assert dealer_view(house.state).dealt == ("8",)
-    house.wait(4_000)
-    assert house.settled("ann").returned_minor == 0
-    assert result(house.state) == "8"
+def test_a_misread_pocket_is_corrected_before_the_settlement() -> None:
+    harness = awaiting_spin(ball_ms=4_000)
+    harness.feed(i.Dealt("7"))
+    assert (harness.state.phase, harness.settlements) == ("settlement", [])
+    harness.correct(0, "8")
+    assert dealer_view(harness.state).dealt == ("8",)
+    harness.wait(4_000)
+    assert harness.settlement("ann").returned_minor == 0
+    assert result(harness.state) == "8"
 
 
-def test_a_paused_spin_is_asked_for_again() -> None:
-    house = spinning()
-    house.feed(i.Paused("the ball fell off"))
-    house.feed(i.Dealt("7"))
-    assert house.refused() == "paused"
-    house.feed(i.Resumed())
-    assert [type(effect) for effect in outstanding(house.state)] == [RequestCard]
-    house.feed(i.Dealt("7", house.state.ask))
-    assert house.state.phase == "settlement"
+def test_a_spin_is_requested_again_after_a_pause() -> None:
+    harness = awaiting_spin()
+    harness.feed(i.Paused("the ball fell off"))
+    harness.feed(i.Dealt("7"))
+    assert harness.refusal_code() == "paused"
+    harness.feed(i.Resumed())
+    assert [type(effect) for effect in outstanding(harness.state)] == [RequestCard]
+    harness.feed(i.Dealt("7", harness.state.ask))
+    assert harness.state.phase == "settlement"
 
 
-def test_everybody_sees_what_came_back_and_nobody_sees_who_bet() -> None:
-    """Before the spin nothing; after it every bet that returned something, laid by anybody or not."""
-    house = spinning()
-    before = shared_view(house.state, ())
+def test_the_shared_view_shows_winning_bets_and_no_players_bets() -> None:
+    """It has no bets before the spin; after it, each bet that returns something, placed or not."""
+    harness = awaiting_spin()
+    before = shared_view(harness.state, ())
     assert isinstance(before, CoupView)
     assert (before.bets, before.won, before.result) == ((), (), "")
-    house.feed(i.Dealt("36"))
-    after = shared_view(house.state, ())
+    harness.feed(i.Dealt("36"))
+    after = shared_view(harness.state, ())
     assert isinstance(after, CoupView)
     returned = {bet.bet: bet.returned_minor for bet in after.bets}
     assert returned == {

@@ -1,4 +1,4 @@
-"""No messages ever reach a bet that a live table doesn't take; limits change between rounds."""
+"""No sequence of messages places a forbidden bet at a live table; limits change between rounds."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from croupier.games import published_tables
 from croupier.play.contract.amounts import StakeLimits
 from croupier.play.tables.restrictions import bet_list
 from croupier.tables.live import inputs as i
-from tests.tables.live.house import House
+from tests.tables.live.harness import TableHarness
 
 TABLES = {name: table for name, table in published_tables().items() if name.startswith("live_")}
-"""Every live table of a coup."""
-SMALL = 100
+"""The live tables of coups."""
+STAKE_MINOR = 100
 
 
 def all_bets(name: str) -> list[str]:
@@ -22,7 +22,7 @@ def all_bets(name: str) -> list[str]:
 
 
 def forbidden(name: str, bets: frozenset[str]) -> bool:
-    """The clause as it is written (004 6), told a second time."""
+    """Apply clause 004 6 independently of the package."""
     if name == "live_roulette":
         coverage = TABLES[name].coverage
         assert coverage is not None
@@ -33,136 +33,144 @@ def forbidden(name: str, bets: frozenset[str]) -> bool:
 
 @st.composite
 def messages(draw: st.DrawFn, name: str) -> list[Any]:
-    """Whole bets, chip by chip or many at once; undone, placed again, and what a lost line brings."""
-    every = all_bets(name)
-    some = st.frozensets(st.sampled_from(every), max_size=4)
-    many = st.frozensets(st.sampled_from(every), min_size=min(len(every), 20))
+    """Draw complete bets of few or many chips, additions, undos, repeats and reconnections."""
+    bets = all_bets(name)
+    few = st.frozensets(st.sampled_from(bets), max_size=4)
+    many = st.frozensets(st.sampled_from(bets), min_size=min(len(bets), 20))
     return draw(
-        st.lists(st.one_of(some, many, st.sampled_from(["more", "undo", "again", "gone"])), max_size=15)
+        st.lists(st.one_of(few, many, st.sampled_from(["add", "undo", "repeat", "reconnect"])), max_size=15)
     )
 
 
 class Player:
-    """Sends the whole of his bet each time, as a browser does."""
+    """A player who sends the complete bet each time, like the browser client."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, harness: TableHarness) -> None:
+        self.harness = harness
         self.bet: frozenset[str] = frozenset()
 
     def send(self, message: Any) -> None:
         match message:
             case "undo":
-                self.house.feed(i.Undone("ann"))
-            case "gone":
-                self.house.feed(i.Disconnected("ann", "ann-1"))
-                self.house.join("ann")
-            case "again":
+                self.harness.feed(i.Undone("ann"))
+            case "reconnect":
+                self.harness.feed(i.Disconnected("ann", "ann-1"))
+                self.harness.join("ann")
+            case "repeat":
                 self._place(self.bet)
-            case "more":
-                self._place(self.bet | self._stands)
+            case "add":
+                self._place(self.bet | self._accepted)
             case bets:
                 self.bet = bets
                 self._place(bets)
 
     def _place(self, bets: frozenset[str]) -> None:
-        self.house.bet("ann", *((0, bet, SMALL) for bet in sorted(bets)))
+        self.harness.bet("ann", *((0, bet, STAKE_MINOR) for bet in sorted(bets)))
 
     @property
-    def _stands(self) -> frozenset[str]:
-        return frozenset(wager.bet for wager in self.house.state.players["ann"].bet)
+    def _accepted(self) -> frozenset[str]:
+        return frozenset(wager.bet for wager in self.harness.state.players["ann"].bet)
 
 
 @pytest.mark.parametrize("name", TABLES)
 @given(data=st.data())
 @settings(max_examples=40)
-def test_no_sequence_of_messages_reaches_a_forbidden_bet(name: str, data: st.DataObject) -> None:
-    house = House(name)
-    house.join("ann")
-    house.open()
-    player = Player(house)
+def test_no_sequence_of_messages_places_a_forbidden_bet(name: str, data: st.DataObject) -> None:
+    harness = TableHarness(name)
+    harness.join("ann")
+    harness.open()
+    player = Player(harness)
     for message in data.draw(messages(name)):
-        before, earlier = house.state.players["ann"].bet, len(house.refusals)
+        before, refusals = harness.state.players["ann"].bet, len(harness.refusals)
         player.send(message)
-        standing = frozenset(wager.bet for wager in house.state.players["ann"].bet)
-        assert not forbidden(name, standing)
+        placed = frozenset(wager.bet for wager in harness.state.players["ann"].bet)
+        assert not forbidden(name, placed)
         if isinstance(message, frozenset) and forbidden(name, message):
-            assert house.refusals[-1].code in ("never_together", "covers_too_much")
-            assert house.state.players["ann"].bet == before
+            assert harness.refusals[-1].code in ("never_together", "covers_too_much")
+            assert harness.state.players["ann"].bet == before
         elif isinstance(message, frozenset):
-            assert len(house.refusals) == earlier, house.refusals[earlier:]
-            assert standing == message
-    house.wait_for("betting")
-    house.wait_for("pause", "opening", "betting")
-    assert house.money == 1_000_000
+            assert len(harness.refusals) == refusals, harness.refusals[refusals:]
+            assert placed == message
+    harness.wait_for("betting")
+    harness.wait_for("pause", "opening", "betting")
+    assert harness.total_minor == 1_000_000
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_reason_names_the_bets_or_the_count(name: str) -> None:
-    house = House(name)
-    house.join("ann")
-    house.open()
+def test_the_refusal_names_the_bets_or_the_coverage(name: str) -> None:
+    harness = TableHarness(name)
+    harness.join("ann")
+    harness.open()
     table = TABLES[name]
     lines = table.restrictions.never_together or (("red", "black"),)
     for line in lines:
-        house.bet("ann", *((0, bet, SMALL) for bet in line))
-        no = house.refusals[-1]
+        harness.bet("ann", *((0, bet, STAKE_MINOR) for bet in line))
+        refusal = harness.refusals[-1]
         if table.restrictions.never_together:
-            said = {"rule": "never_together", "bets": bet_list(line, table.game.labels)}
-            assert (no.code, no.rule, no.args) == ("never_together", "never_together", said)
+            args = {"rule": "never_together", "bets": bet_list(line, table.game.labels)}
+            assert (refusal.code, refusal.rule, refusal.args) == ("never_together", "never_together", args)
         else:
-            counted = {"percent": 92, "covered": 36, "most": 34, "outcomes": 37}
-            assert (no.code, no.args) == ("covers_too_much", {"rule": "covers_at_most_percent", **counted})
+            coverage = {"percent": 92, "covered": 36, "most": 34, "outcomes": 37}
+            assert (refusal.code, refusal.args) == (
+                "covers_too_much",
+                {"rule": "covers_at_most_percent", **coverage},
+            )
 
 
-def test_one_bet_over_the_tables_maximum_is_refused_though_each_is_within_its_own() -> None:
-    house = House("live_roulette")
-    house.join("ann", 10_000_000)
-    house.open()
+def test_a_total_over_the_tables_maximum_is_refused() -> None:
+    harness = TableHarness("live_roulette")
+    harness.join("ann", 10_000_000)
+    harness.open()
     table = TABLES["live_roulette"]
-    most = {bet.name: table.limits_of(bet, "EUR").max_minor for bet in table.game.bets(table.rules)}
-    house.bet("ann", (0, "red", most["red"]), (0, "odd", most["odd"]))
-    assert not house.refusals
-    house.bet("ann", (0, "red", most["red"]), (0, "odd", most["odd"]), (0, "straight_0", 100))
-    assert house.refused() == "over_table_maximum"
-    assert house.state.players["ann"].held_minor == most["red"] + most["odd"]
+    maximum = {bet.name: table.limits_of(bet, "EUR").max_minor for bet in table.game.bets(table.rules)}
+    harness.bet("ann", (0, "red", maximum["red"]), (0, "odd", maximum["odd"]))
+    assert not harness.refusals
+    harness.bet("ann", (0, "red", maximum["red"]), (0, "odd", maximum["odd"]), (0, "straight_0", 100))
+    assert harness.refusal_code() == "over_table_maximum"
+    assert harness.state.players["ann"].held_minor == maximum["red"] + maximum["odd"]
 
 
-NEW = {code: StakeLimits(100, 1_000) for code in TABLES["live_roulette"].limits}
+NEW_LIMITS = {code: StakeLimits(100, 1_000) for code in TABLES["live_roulette"].limits}
 
 
-def set_limits(house: House, **given: Any) -> str:
-    earlier = len(house.refusals)
-    house.feed(i.LimitsSet(NEW, {}, **given))
-    return house.refused() if len(house.refusals) > earlier else ""
+def set_limits(harness: TableHarness, **limits: Any) -> str:
+    """Set limits; return the code of the refusal, or an empty string."""
+    before = len(harness.refusals)
+    harness.feed(i.LimitsSet(NEW_LIMITS, {}, **limits))
+    return harness.refusal_code() if len(harness.refusals) > before else ""
 
 
-def test_limits_of_kinds_and_of_the_whole_bet_change_between_rounds() -> None:
-    house = House("live_roulette")
-    house.join("ann")
-    house.open()
-    whole = {code: StakeLimits(100, 1_200) for code in NEW}
-    assert set_limits(house, kind_limits={"split": {"EUR": StakeLimits(200, 300)}}, table_limits=whole) == ""
-    house.bet("ann", (0, "split_17_20", 10_000))
-    assert not house.refusals, "this round has the limits it opened with"
-    house.wait_for("pause")
-    house.wait_for("betting")
+def test_limits_of_kinds_and_of_the_total_change_between_rounds() -> None:
+    harness = TableHarness("live_roulette")
+    harness.join("ann")
+    harness.open()
+    total = {code: StakeLimits(100, 1_200) for code in NEW_LIMITS}
+    assert (
+        set_limits(harness, kind_limits={"split": {"EUR": StakeLimits(200, 300)}}, table_limits=total) == ""
+    )
+    harness.bet("ann", (0, "split_17_20", 10_000))
+    assert not harness.refusals, "the limits of a round don't change while it is open"
+    harness.wait_for("pause")
+    harness.wait_for("betting")
     for bet, code in [
         ((0, "split_17_20", 199), "under_minimum"),
         ((0, "straight_17", 99), "under_minimum"),
     ]:
-        house.bet("ann", bet)
-        assert house.refused() == code
-    house.bet("ann", (0, "split_17_20", 10_000), (0, "straight_17", 10_000))
-    assert house.refused() == "over_table_maximum", "each is stopped at its maximum, and both are too much"
-    house.bet("ann", (0, "split_17_20", 10_000), (0, "straight_17", 900))
-    assert {wager.bet: wager.stake_minor for wager in house.state.players["ann"].bet} == {
+        harness.bet("ann", bet)
+        assert harness.refusal_code() == code
+    harness.bet("ann", (0, "split_17_20", 10_000), (0, "straight_17", 10_000))
+    assert harness.refusal_code() == "over_table_maximum", (
+        "each stake is reduced to its maximum; the total is too high"
+    )
+    harness.bet("ann", (0, "split_17_20", 10_000), (0, "straight_17", 900))
+    assert {wager.bet: wager.stake_minor for wager in harness.state.players["ann"].bet} == {
         "split_17_20": 300,
         "straight_17": 900,
     }
 
 
 @pytest.mark.parametrize(
-    ("given", "code"),
+    ("limits", "code"),
     [
         ({"kind_limits": {"split": {"GC": StakeLimits(1, 2)}}}, "no_such_currency"),
         ({"table_limits": {"GC": StakeLimits(1, 2)}}, "no_such_currency"),
@@ -172,7 +180,7 @@ def test_limits_of_kinds_and_of_the_whole_bet_change_between_rounds() -> None:
         ({"table_limits": {"EUR": StakeLimits(200, 5_000)}}, "wrong_limits"),
     ],
 )
-def test_limits_that_cannot_be_are_refused(given: dict[str, Any], code: str) -> None:
-    house = House("live_roulette")
-    assert set_limits(house, **given) == code
-    assert house.state.next_setup is None
+def test_invalid_limits_are_refused(limits: dict[str, Any], code: str) -> None:
+    harness = TableHarness("live_roulette")
+    assert set_limits(harness, **limits) == code
+    assert harness.state.next_setup is None

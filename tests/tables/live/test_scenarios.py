@@ -1,21 +1,21 @@
-"""The scenarios of `scenarios/`, and that one told wrong fails."""
+"""The scenarios of `scenarios/`, and the failure of a wrong one."""
 
 import pytest
 
 from croupier.tables.live.record import replay
-from tests.tables.live.script import Played, Scenario, read, scenarios
+from tests.tables.live.scenario_runner import Scenario, ScenarioRun, parse, scenarios
 
 ALL = list(scenarios())
 
 
 @pytest.mark.parametrize("scenario", ALL, ids=lambda scenario: scenario.name)
 def test_scenario(scenario: Scenario) -> None:
-    house = Played(scenario).h
-    assert house.refusals == [], "a refusal that nobody expected"
-    assert replay(house.first, house.lines) == house.state
+    harness = ScenarioRun(scenario).table
+    assert harness.refusals == [], "unexpected refusals"
+    assert replay(harness.initial_state, harness.record) == harness.state
 
 
-RIGHT = """= infinite told right
+VALID = """= infinite a valid scenario
 cards TH 6D 5S TC 9H 2C
 t=0 ann joins; open; ann bets main 1000
 t=15 is decisions; options ann hit stand double
@@ -34,7 +34,7 @@ t=20 ann does stand; is pause; balance ann 1001000
         ("open;", ""),
     ],
 )
-def test_a_scenario_told_wrong_fails(right: str, wrong: str) -> None:
-    Played(next(read("written", RIGHT)))
-    with pytest.raises(AssertionError, match="told right, line"):
-        Played(next(read("written", RIGHT.replace(right, wrong))))
+def test_a_wrong_scenario_fails(right: str, wrong: str) -> None:
+    ScenarioRun(next(parse("test", VALID)))
+    with pytest.raises(AssertionError, match="a valid scenario, line"):
+        ScenarioRun(next(parse("test", VALID.replace(right, wrong))))

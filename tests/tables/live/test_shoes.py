@@ -1,214 +1,276 @@
-"""A shoe at a live table of baccarat: its first card, what is burned, its cut card, its last coup (004 3)."""
+"""Shoes of live tables: changes at the cut card; in baccarat, the burn and the last coup (004 3)."""
 
 import pytest
 
 from croupier.equipment.cards import Card, card, cards
 from croupier.equipment.shoe import Shoe, UnseenCards, burn_count
-from croupier.tables.live import dealer_view, outstanding
+from croupier.tables.live import dealer_view, outstanding, step
 from croupier.tables.live import inputs as i
-from croupier.tables.live.effects import RequestCard, RequestRound
+from croupier.tables.live.effects import RequestCard, RequestRound, RequestShuffle
 from croupier.tables.live.notices import Notice, StepShown
 from croupier.tables.live.record import replay
 from croupier.tables.live.shoes import BURN_WORDS, dealt_out
 from croupier.tables.live.state import FIRST_CARD
-from tests.tables.live.house import House
+from tests.tables.live.harness import TableHarness, shallow_shoe
 
 TABLE = "live_baccarat"
 NATURAL = "9S TC TH TD"
-"""A coup of four cards: the player's hand has 9."""
+"""A coup of four cards, with 9 in the player's hand."""
 
 
-def by_hand() -> House:
-    """A person deals; all shoes have been shuffled."""
-    house = House(TABLE, automatic=False)
-    house.join("ann")
-    house.open()
-    return house
+def test_two_shoes_alternate_at_the_cut_card() -> None:
+    harness = TableHarness(shoes=shallow_shoe)
+    harness.join("ann")
+    harness.open()
+    shoes = []
+    for _ in range(4):
+        harness.bet_main("ann")
+        harness.wait(15_000)
+        shoes.append(harness.state.shoe)
+        assert harness.state.cut_card
+        harness.wait_for("betting")
+        assert harness.state.unseen == UnseenCards.of(8)
+    assert shoes == [0, 1, 0, 1]
 
 
-def shown(house: House) -> list[str]:
-    return [event.what.step for event in house.events if isinstance(event.what, StepShown)]
+def test_a_shoe_is_dealt_to_its_cut_card() -> None:
+    harness = TableHarness()
+    harness.join("ann")
+    harness.open()
+    for _ in range(3):
+        harness.bet_main("ann")
+        harness.wait(15_000)
+        harness.wait_for("betting")
+    assert harness.state.shoe == 0
+    assert harness.state.unseen != UnseenCards.of(8)
 
 
-def test_the_first_card_of_a_fresh_shoe_is_asked_for_before_bets_open() -> None:
-    house = by_hand()
-    state = house.state
+def test_a_table_with_one_shoe_waits_for_the_shuffle() -> None:
+    harness = TableHarness("seven_seat", shoes=shallow_shoe)
+    harness.sit("ann", 0)
+    harness.open()
+    harness.bet_main("ann", 1_000)
+    harness.wait(15_000)
+    harness.wait_for("pause")
+    ends_ms = harness.state.deadline_ms
+    assert ends_ms is not None
+    state, effects = step(harness.state, i.Ticked(), ends_ms)
+    assert state.phase == "shuffling"
+    assert RequestShuffle(0) in effects
+    assert state.deadline_ms is None
+    assert outstanding(state) == (RequestShuffle(0),)
+    state, effects = step(state, i.Shuffled(0), ends_ms + 90_000)
+    assert state.phase == "opening"
+    assert effects[-1] == RequestRound()
+    assert outstanding(state) == (RequestRound(),)
+
+
+def test_a_shoe_in_use_or_unknown_cannot_be_shuffled() -> None:
+    harness = TableHarness()
+    harness.open()
+    for shoe in (0, 1, 2, -1):
+        harness.feed(i.Shuffled(shoe))
+        assert harness.refusals.pop().code == "not_wanted"
+
+
+# --- baccarat: the burn
+
+
+def opened() -> TableHarness:
+    """Return an open table where a person deals; all shoes have been shuffled."""
+    harness = TableHarness(TABLE, automatic=False)
+    harness.join("ann")
+    harness.open()
+    return harness
+
+
+def shown(harness: TableHarness) -> list[str]:
+    """Return the steps that were broadcast."""
+    return [event.what.step for event in harness.events if isinstance(event.what, StepShown)]
+
+
+def test_the_first_card_of_a_fresh_shoe_is_requested_before_bets_open() -> None:
+    harness = opened()
+    state = harness.state
     assert (state.phase, state.wanted, state.want) == ("shuffling", BURN_WORDS, FIRST_CARD)
     assert dealer_view(state).wanted == BURN_WORDS
     assert RequestCard(FIRST_CARD, BURN_WORDS, state.ask) in outstanding(state)
-    effects = house.feed(i.Dealt("7H", state.ask))
+    effects = harness.feed(i.Dealt("7H", state.ask))
     assert RequestRound() in effects
-    assert house.state.phase == "betting"
-    assert shown(house) == ["shoe 7H"]
-    assert house.state.burned == 7
-    assert house.state.unseen == UnseenCards.of(8).without(Card("7", "H"))
+    assert harness.state.phase == "betting"
+    assert shown(harness) == ["shoe 7H"]
+    assert harness.state.burned == 7
+    assert harness.state.unseen == UnseenCards.of(8).without(Card("7", "H"))
 
 
-@pytest.mark.parametrize(("what", "ask"), [("down", 0), ("yes", 0), ("1H", 0), ("", 0), ("7H", 99)])
-def test_what_is_no_card_burns_nothing(what: str, ask: int) -> None:
-    house = by_hand()
-    house.feed(i.Dealt(what, ask))
-    assert house.refused() in ("not_wanted", "no_card_wanted")
-    assert house.state.phase == "shuffling"
-    assert not shown(house)
+@pytest.mark.parametrize(("answer", "ask"), [("down", 0), ("yes", 0), ("1H", 0), ("", 0), ("7H", 99)])
+def test_an_invalid_first_card_burns_nothing(answer: str, ask: int) -> None:
+    harness = opened()
+    harness.feed(i.Dealt(answer, ask))
+    assert harness.refusal_code() in ("not_wanted", "no_card_wanted")
+    assert harness.state.phase == "shuffling"
+    assert not shown(harness)
 
 
-def test_a_card_scanned_twice_is_no_card_of_the_coup() -> None:
-    house = by_hand()
-    ask = house.state.ask
-    house.feed(i.Dealt("7H", ask))
-    house.feed(i.Dealt("7H", ask))
-    assert house.refused() == "no_card_wanted"
+def test_a_first_card_scanned_twice_is_not_dealt_to_the_coup() -> None:
+    harness = opened()
+    ask = harness.state.ask
+    harness.feed(i.Dealt("7H", ask))
+    harness.feed(i.Dealt("7H", ask))
+    assert harness.refusal_code() == "no_card_wanted"
 
 
-def test_while_the_table_is_paused_nothing_is_burned_and_then_it_is_asked_again() -> None:
-    house = by_hand()
-    before = house.state.ask
-    house.feed(i.Paused("a card fell"))
-    house.feed(i.Dealt("7H"))
-    assert house.refused() == "paused"
-    assert not [effect for effect in outstanding(house.state) if isinstance(effect, RequestCard)]
-    effects = house.feed(i.Resumed())
-    assert RequestCard(FIRST_CARD, BURN_WORDS, before + 1) in effects
-    house.feed(i.Dealt("7H", before + 1))
-    assert house.state.phase == "betting"
+def test_a_pause_repeats_the_request_for_the_first_card() -> None:
+    harness = opened()
+    ask = harness.state.ask
+    harness.feed(i.Paused("a card fell"))
+    harness.feed(i.Dealt("7H"))
+    assert harness.refusal_code() == "paused"
+    assert not [effect for effect in outstanding(harness.state) if isinstance(effect, RequestCard)]
+    effects = harness.feed(i.Resumed())
+    assert RequestCard(FIRST_CARD, BURN_WORDS, ask + 1) in effects
+    harness.feed(i.Dealt("7H", ask + 1))
+    assert harness.state.phase == "betting"
 
 
-def test_a_table_that_closes_burns_nothing() -> None:
-    house = by_hand()
-    house.feed(i.TableClosed())
-    assert house.state.phase == "closed"
-    assert house.state.want is None
-    assert outstanding(house.state) == ()
+def test_a_closing_table_burns_nothing() -> None:
+    harness = opened()
+    harness.feed(i.TableClosed())
+    assert harness.state.phase == "closed"
+    assert harness.state.want is None
+    assert outstanding(harness.state) == ()
 
 
-def test_a_first_card_that_was_misread_is_another_as_long_as_bets_are_open() -> None:
-    house = by_hand()
-    house.feed(i.Dealt("7H"))
-    house.bet("ann", (0, "player", 1_000))
-    assert dealer_view(house.state).dealt == ("7H",)
-    before = house.state
-    house.correct(0, "8D")
-    state = house.state
+def test_the_first_card_can_be_corrected_while_bets_are_open() -> None:
+    harness = opened()
+    harness.feed(i.Dealt("7H"))
+    harness.bet("ann", (0, "player", 1_000))
+    assert dealer_view(harness.state).dealt == ("7H",)
+    before = harness.state
+    harness.correct(0, "8D")
+    state = harness.state
     assert (state.burned, state.unseen) == (8, UnseenCards.of(8).without(Card("8", "D")))
     assert dealer_view(state).dealt == ("8D",)
-    assert house.events[-1].what == Notice("corrected", "7H 8D misread")
+    assert harness.events[-1].what == Notice("corrected", "7H 8D misread")
     assert (state.phase, state.deadline_ms, state.players) == ("betting", before.deadline_ms, before.players)
-    house.feed(i.Paused("the reds look alike"))
-    house.correct(0, "8H", "misread again")
-    assert dealer_view(house.state).dealt == ("8H",)
-    assert replay(house.first, house.lines) == house.state
+    harness.feed(i.Paused("the reds look alike"))
+    harness.correct(0, "8H", "misread again")
+    assert dealer_view(harness.state).dealt == ("8H",)
+    assert replay(harness.initial_state, harness.record) == harness.state
 
 
-@pytest.mark.parametrize(("back", "what", "code"), [(1, "8D", "no_round"), (0, "down", "not_wanted")])
-def test_nothing_else_is_the_first_card(back: int, what: str, code: str) -> None:
-    house = by_hand()
-    house.feed(i.Dealt("7H"))
-    before = house.state
-    house.correct(back, what)
-    assert house.refused() == code
-    assert house.state is before
+@pytest.mark.parametrize(("back", "answer", "code"), [(1, "8D", "no_round"), (0, "down", "not_wanted")])
+def test_an_invalid_correction_of_the_first_card_is_refused(back: int, answer: str, code: str) -> None:
+    harness = opened()
+    harness.feed(i.Dealt("7H"))
+    before = harness.state
+    harness.correct(back, answer)
+    assert harness.refusal_code() == code
+    assert harness.state is before
 
 
-def test_rounds_without_a_bet_leave_the_first_card_to_be_corrected_and_a_coup_does_not() -> None:
-    house = by_hand()
-    house.feed(i.Dealt("7H"))
+def test_the_first_card_can_be_corrected_until_the_first_coup() -> None:
+    harness = opened()
+    harness.feed(i.Dealt("7H"))
     for phase in ("warning", "betting"):
-        house.wait_for(phase)
-        assert dealer_view(house.state).dealt == ("7H",)
-    house.bet("ann", (0, "player", 1_000))
-    house.wait_for("dealing")
-    assert dealer_view(house.state).dealt == ()
-    house.correct(0, "8D")
-    assert house.refused() == "decided_since"
-    assert house.state.burned == 7
+        harness.wait_for(phase)
+        assert dealer_view(harness.state).dealt == ("7H",)
+    harness.bet("ann", (0, "player", 1_000))
+    harness.wait_for("dealing")
+    assert dealer_view(harness.state).dealt == ()
+    harness.correct(0, "8D")
+    assert harness.refusal_code() == "decided_since"
+    assert harness.state.burned == 7
 
 
-def test_of_a_table_that_has_closed_nothing_is_corrected() -> None:
-    house = by_hand()
-    house.feed(i.Dealt("7H"))
-    house.feed(i.TableClosed())
-    house.wait_for("closed")
-    assert dealer_view(house.state).dealt == ()
-    house.correct(0, "8D")
-    assert house.refused() == "no_round"
+def test_nothing_can_be_corrected_once_the_table_has_closed() -> None:
+    harness = opened()
+    harness.feed(i.Dealt("7H"))
+    harness.feed(i.TableClosed())
+    harness.wait_for("closed")
+    assert dealer_view(harness.state).dealt == ()
+    harness.correct(0, "8D")
+    assert harness.refusal_code() == "no_round"
 
 
-def coup(house: House, out: int | None = None, texts: str = NATURAL) -> None:
-    """Dealt by hand; the cut card comes out before the card `out`."""
-    house.wait_for("betting")
-    house.bet("ann", (0, "player", 1_000))
-    house.wait_for("dealing")
-    for number, text in enumerate(texts.split()):
-        if number == out:
-            house.feed(i.CutCard())
-        house.feed(i.Dealt(text))
-    house.wait_for("pause")
+# --- baccarat: the cut card and the last coup
 
 
-def after(house: House) -> str:
-    house.wait(house.state.setup.timings.pause_ms)
-    return house.state.phase
+def play_coup(harness: TableHarness, cut_before: int | None = None, card_line: str = NATURAL) -> None:
+    """Play a coup; the cut card comes out before the card `cut_before`."""
+    harness.wait_for("betting")
+    harness.bet("ann", (0, "player", 1_000))
+    harness.wait_for("dealing")
+    for number, text in enumerate(card_line.split()):
+        if number == cut_before:
+            harness.feed(i.CutCard())
+        harness.feed(i.Dealt(text))
+    harness.wait_for("pause")
 
 
-def test_one_more_coup_follows_the_one_of_the_cut_card() -> None:
-    house = by_hand()
-    house.feed(i.Dealt("AS"))
-    coup(house)
-    assert after(house) == "betting"
-    coup(house, out=2)
-    assert not dealt_out(house.state)
-    assert after(house) == "betting"
-    assert (house.state.cut_card, house.state.after_cut, dealt_out(house.state)) == (True, 1, True)
-    coup(house)
-    assert after(house) == "shuffling"
-    assert (house.state.cut_card, house.state.after_cut) == (False, 0)
-    assert replay(house.first, house.lines) == house.state
+def phase_after_pause(harness: TableHarness) -> str:
+    harness.wait(harness.state.setup.timings.pause_ms)
+    return harness.state.phase
 
 
-def void(house: House, dealt: int, texts: str = NATURAL, *, cut_card: bool = False) -> None:
-    """A coup that the manager cancels once so many cards lie there."""
-    house.wait_for("betting")
-    house.bet("ann", (0, "player", 1_000))
-    house.wait_for("dealing")
+def test_one_coup_follows_the_one_with_the_cut_card() -> None:
+    harness = opened()
+    harness.feed(i.Dealt("AS"))
+    play_coup(harness)
+    assert phase_after_pause(harness) == "betting"
+    play_coup(harness, cut_before=2)
+    assert not dealt_out(harness.state)
+    assert phase_after_pause(harness) == "betting"
+    assert (harness.state.cut_card, harness.state.after_cut, dealt_out(harness.state)) == (True, 1, True)
+    play_coup(harness)
+    assert phase_after_pause(harness) == "shuffling"
+    assert (harness.state.cut_card, harness.state.after_cut) == (False, 0)
+    assert replay(harness.initial_state, harness.record) == harness.state
+
+
+def void_coup(harness: TableHarness, dealt: int, card_line: str = NATURAL, *, cut_card: bool = False) -> None:
+    """Play a coup that the manager voids once `dealt` cards are dealt."""
+    harness.wait_for("betting")
+    harness.bet("ann", (0, "player", 1_000))
+    harness.wait_for("dealing")
     if cut_card:
-        house.feed(i.CutCard())
-    for text in texts.split()[:dealt]:
-        house.feed(i.Dealt(text))
-    house.feed(i.Voided("a card fell"))
-    assert house.state.phase == "pause"
+        harness.feed(i.CutCard())
+    for text in card_line.split()[:dealt]:
+        harness.feed(i.Dealt(text))
+    harness.feed(i.Voided("a card fell"))
+    assert harness.state.phase == "pause"
 
 
-def by_hand_with_one_after_the_cut() -> House:
-    """The coup of the cut card has been played: one more is to be dealt."""
-    house = by_hand()
-    house.feed(i.Dealt("AS"))
-    coup(house, out=2)
-    assert after(house) == "betting"
-    return house
+def opened_before_last_coup() -> TableHarness:
+    """Return a table where the coup with the cut card has been played and one more is due."""
+    harness = opened()
+    harness.feed(i.Dealt("AS"))
+    play_coup(harness, cut_before=2)
+    assert phase_after_pause(harness) == "betting"
+    return harness
 
 
 @pytest.mark.parametrize("voids", [1, 3])
-def test_a_void_coup_isnt_the_one_more(voids: int) -> None:
-    house = by_hand_with_one_after_the_cut()
+def test_a_void_coup_does_not_count_as_the_last_one(voids: int) -> None:
+    harness = opened_before_last_coup()
     for _ in range(voids):
-        void(house, dealt=3)
-        assert after(house) == "betting"
-    coup(house)
-    assert after(house) == "shuffling"
+        void_coup(harness, dealt=3)
+        assert phase_after_pause(harness) == "betting"
+    play_coup(harness)
+    assert phase_after_pause(harness) == "shuffling"
 
 
-def test_one_more_follows_the_coup_of_the_cut_card_also_where_that_one_is_void() -> None:
-    house = by_hand()
-    house.feed(i.Dealt("AS"))
-    void(house, dealt=3, cut_card=True)
-    assert after(house) == "betting"
-    coup(house)
-    assert after(house) == "shuffling"
+def test_one_coup_follows_a_void_one_with_the_cut_card() -> None:
+    harness = opened()
+    harness.feed(i.Dealt("AS"))
+    void_coup(harness, dealt=3, cut_card=True)
+    assert phase_after_pause(harness) == "betting"
+    play_coup(harness)
+    assert phase_after_pause(harness) == "shuffling"
 
 
 def deck(first: str) -> Shoe:
-    """One deck: its first card, what that burns, and coups of four cards each: none draws a third."""
+    """Return one deck: a first card, the cards it burns, and coups of four cards without third cards."""
     low, tens = cards(" ".join(rank + suit for rank in "A2345" for suit in "CDHS")), cards(TENS)
     low = tuple(each for each in low if str(each) != first)
     high = cards(" ".join(rank + suit for rank in "89" for suit in "CDHS"))
@@ -225,38 +287,37 @@ TENS = " ".join(rank + suit for rank in "TJQK" for suit in "CDHS")
 @pytest.mark.parametrize(
     ("first", "coups"),
     [
-        (
-            "AS",
-            12,
-        ),  # the cut card comes out in the 11th coup, behind which 6 cards are left: one more is dealt
-        ("2S", 11),  # here 5 are left
+        # The cut card comes out in the 11th coup. The 6 cards left after it are enough for another coup.
+        ("AS", 12),
+        # Here 5 cards are left.
+        ("2S", 11),
     ],
 )
-def test_no_coup_begins_with_fewer_cards_than_it_may_take(first: str, coups: int) -> None:
-    house = House(TABLE, shoes=lambda _: deck(first), rules={"decks": 1})
-    house.join("ann", 10**9)
-    house.open()
-    while house._shuffled < 2:
-        house.wait_for("betting")
-        house.bet("ann", (0, "player", 1_000))
-        house.wait_for("pause")
-        house.wait(house.state.setup.timings.pause_ms)
-    assert len(house.settles) == coups
-    assert {len(settle.steps) for settle in house.settles} == {4}
-    assert shown(house)[0] == f"shoe {first}"
-    assert shown(house)[-1] == f"shoe {first}", "the next shoe's first card"
+def test_no_coup_begins_with_fewer_cards_than_it_can_take(first: str, coups: int) -> None:
+    harness = TableHarness(TABLE, shoes=lambda _: deck(first), rules={"decks": 1})
+    harness.join("ann", 10**9)
+    harness.open()
+    while harness.shuffles < 2:
+        harness.wait_for("betting")
+        harness.bet("ann", (0, "player", 1_000))
+        harness.wait_for("pause")
+        harness.wait(harness.state.setup.timings.pause_ms)
+    assert len(harness.settlements) == coups
+    assert {len(settle.steps) for settle in harness.settlements} == {4}
+    assert shown(harness)[0] == f"shoe {first}"
+    assert shown(harness)[-1] == f"shoe {first}", "the next shoe's first card"
 
 
 @pytest.mark.parametrize(("dealt", "phase"), [(0, "betting"), (1, "shuffling")])
-def test_a_void_coup_may_leave_too_few_cards_for_the_one_more(dealt: int, phase: str) -> None:
-    """Behind the coup of the cut card six are left, as many as one may take."""
-    house = House(TABLE, automatic=False, rules={"decks": 1})
-    house.join("ann")
-    house.open()
+def test_a_void_coup_can_leave_too_few_cards_for_the_last_one(dealt: int, phase: str) -> None:
+    """Six cards are left after the coup with the cut card, the most that a coup takes."""
+    harness = TableHarness(TABLE, automatic=False, rules={"decks": 1})
+    harness.join("ann")
+    harness.open()
     first, _, *rest = map(str, deck("AS").cards)
-    house.feed(i.Dealt(first))
-    for place in range(0, 44, 4):
-        coup(house, texts=" ".join(rest[place : place + 4]), out=1 if place == 40 else None)
-        assert after(house) == "betting"
-    void(house, dealt, " ".join(rest[44:]))
-    assert after(house) == phase
+    harness.feed(i.Dealt(first))
+    for start in range(0, 44, 4):
+        play_coup(harness, card_line=" ".join(rest[start : start + 4]), cut_before=1 if start == 40 else None)
+        assert phase_after_pause(harness) == "betting"
+    void_coup(harness, dealt, " ".join(rest[44:]))
+    assert phase_after_pause(harness) == phase

@@ -14,8 +14,14 @@ import type {
   TurnView,
 } from '../../src/wire';
 
-export const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
-export const GC: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
+export const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, symbol: '€', play_money: true };
+export const GC: CurrencyView = {
+  code: 'GC',
+  name: 'Gold Coins',
+  decimals: 0,
+  symbol: 'GC',
+  play_money: true,
+};
 
 const bet = (name: string, title: string, min_minor: number, max_minor: number) => ({
   bet: name,

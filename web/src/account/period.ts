@@ -9,6 +9,7 @@ export const PERIODS = [
   { name: 'today', label: 'Today', days: 1 },
   { name: 'week', label: 'Last 7 days', days: 7 },
   { name: 'month', label: 'Last 30 days', days: 30 },
+  { name: 'year', label: 'Last 12 months', days: 365 },
   { name: 'dates', label: 'From … to …', days: null },
 ] as const;
 export type PeriodName = (typeof PERIODS)[number]['name'];
@@ -28,3 +29,7 @@ export function between(from: string, to: string): Period {
   const at = (date: string, daysOn: number) => midnight(new Date(`${date}T12:00`).getTime(), daysOn);
   return { fromMs: from ? at(from, 0) : undefined, toMs: to ? at(to, 1) : undefined };
 }
+
+/** The starts of a year's months on this computer's calendar, and the end of the last. */
+export const monthsOf = (year: number): number[] =>
+  Array.from({ length: 13 }, (_, month) => new Date(year, month).getTime());

@@ -22,18 +22,17 @@ export interface Size {
 
 /** Floating, it begins at the right edge: a place outside is moved in. */
 export const DEFAULT_PLACE: Place = { dock: 'right', x: 10_000, y: 60, width: 300, height: 380 };
-const LEAST: Size = { width: 240, height: 190 };
+const SIZE_MIN: Size = { width: 240, height: 190 };
 /** The tables keep at least half of the window. */
 const MOST_SHARE = 0.5;
 
-const within = (value: number, least: number, most: number) =>
-  Math.max(Math.min(Math.round(value), most), least);
+const within = (value: number, min: number, max: number) => Math.max(Math.min(Math.round(value), max), min);
 
 /** The same place, inside a window that may have become smaller. */
 export function inside(place: Place, room: Size): Place {
   const share = place.dock === 'float' ? 1 : MOST_SHARE;
-  const width = within(place.width, LEAST.width, Math.max(LEAST.width, room.width * share));
-  const height = within(place.height, LEAST.height, Math.max(LEAST.height, room.height * share));
+  const width = within(place.width, SIZE_MIN.width, Math.max(SIZE_MIN.width, room.width * share));
+  const height = within(place.height, SIZE_MIN.height, Math.max(SIZE_MIN.height, room.height * share));
   return {
     ...place,
     width,

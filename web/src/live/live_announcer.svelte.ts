@@ -8,7 +8,7 @@ import { Announcer } from '../table/announcer.svelte';
 import type { PlayerResult, RoundEvent } from '../wire';
 import type { LivePlayerTable } from './live_player_table.svelte';
 
-/** Something of the floor that everybody at the table is to see. */
+/** A notice for everybody at the table. */
 export interface Bulletin {
   readonly what: RoundEvent['what'];
   readonly round: string;
@@ -16,7 +16,7 @@ export interface Bulletin {
   readonly text: string;
 }
 
-const OF_THE_FLOOR: Readonly<Partial<Record<RoundEvent['what'], string>>> = {
+const BULLETIN_TITLES: Readonly<Partial<Record<RoundEvent['what'], string>>> = {
   paused: 'The table is paused',
   voided: 'The round was cancelled',
   restarted: 'The server was restarted',
@@ -117,8 +117,8 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
     const small = ({ what }: RoundEvent) => SAID.has(what) || (what === 'corrected' && !state.round);
     this.#bulletins(did.filter((one) => !small(one)));
     const opened = did.some(({ what }) => what === 'opened') ? [`Place your bets, ${seconds} seconds.`] : [];
-    const floor = did.filter(small).map((one) => happened(one));
-    return [...floor, ...opened, ...this.cameUp(did, viewOf<V>(before))];
+    const brief = did.filter(small).map((one) => happened(one));
+    return [...brief, ...opened, ...this.cameUp(did, viewOf<V>(before))];
   }
 
   /** A notice is of its round, and that of a pause of the pause: it stays to be read in words. */
@@ -130,7 +130,7 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
 
   #bulletins(did: readonly RoundEvent[]): void {
     for (const { what, reason } of did) {
-      const title = OF_THE_FLOOR[what];
+      const title = BULLETIN_TITLES[what];
       if (!title) continue;
       const text = [sentence(reasonWords(reason)), WHAT_NOW[what]].filter(Boolean).join(' ');
       this.bulletin = { what, round: this.playerTable.clock.round, title, text };

@@ -181,9 +181,9 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   /** Everything on the cloth, including moving cards. */
   cloth = $derived.by(() => {
     const { newest, passedMs } = this.reveal;
-    const view = this.#lying(newest);
+    const view = this.#scaledView(newest);
     const same = this.clock.round === newest.state.clock.round;
-    return view && this.#motion.drawn(view, same ? this.#lying(this.slot) : null, newest.did, passedMs);
+    return view && this.#motion.drawn(view, same ? this.#scaledView(this.slot) : null, newest.did, passedMs);
   });
   /** The stage drawn may be ahead of the stage announced, except for the end. */
   drawnStage = $derived.by(() => {
@@ -196,7 +196,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
     return this.reveal.moving && result?.round !== this.mine.result?.round ? result : null;
   });
 
-  #lying(slot: LiveSlot): V | null {
+  #scaledView(slot: LiveSlot): V | null {
     return slot.state.unit_minor > 0 ? this.#own(slot) : viewOf<V>(slot);
   }
 
@@ -249,9 +249,9 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
   }
 
   #atMaximum(bet: string): void {
-    const most = this.allowed.bets.find((limits) => limits.bet === bet)?.max_minor ?? 0;
+    const max = this.allowed.bets.find((limits) => limits.bet === bet)?.max_minor ?? 0;
     this.#forget();
-    this.notice({ code: 'maximum_reached', spot: { box: this.places[0] ?? 0, bet }, minor: most });
+    this.notice({ code: 'maximum_reached', spot: { box: this.places[0] ?? 0, bet }, minor: max });
   }
 
   titleOf(bet: string): string {

@@ -32,7 +32,7 @@ beforeEach(() => {
     table: { boxes: 1, never_together: NEVER, covering: null },
     limits: { bets: [MAIN, OTHER], chips_minor: [100], table_max_minor: null },
     balanceMinor: 10_000,
-    currency: { code: 'EUR', name: 'Euro', decimals: 2, play_money: false },
+    currency: { code: 'EUR', name: 'Euro', decimals: 2, symbol: '€', play_money: false },
     connected: true,
     nowMs: () => 0,
     actions: {

@@ -1,4 +1,4 @@
-import { typed } from '../state/money';
+import { typed } from '../state/typed_amount';
 import type { CurrencyView, LiveTableStatus, LobbyTable } from '../wire';
 
 /** `now`: a live table as it is; absent: an own one, or not known yet. */

@@ -7,7 +7,7 @@ const EVERY_MS = 3_000;
 class LiveTables {
   statuses = $state.raw<ReadonlyMap<string, LiveTableStatus>>(new Map());
   #watchers = 0;
-  #asked = 0;
+  #requested = 0;
   /** The request that `statuses` answers. */
   #answered = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -23,12 +23,12 @@ class LiveTables {
 
   async #ask(): Promise<void> {
     if (document.hidden) return;
-    const asked = ++this.#asked;
+    const requested = ++this.#requested;
     try {
-      const statuses = await api.floor();
+      const statuses = await api.liveTables();
       // Ignore an older answer that arrives late.
-      if (asked < this.#answered) return;
-      this.#answered = asked;
+      if (requested < this.#answered) return;
+      this.#answered = requested;
       this.statuses = new Map(statuses.map((line) => [line.table, line]));
     } catch {
       // Keep showing the last state; the connection band reports a lost connection.

@@ -9,7 +9,7 @@ const answers = (status: number, page: unknown) =>
 it.each([
   [401, { code: 'wrong_sign_in', args: {} }, 'wrong_sign_in'],
   [429, { code: 'too_many_tries', args: { seconds: 9 } }, 'too_many_tries'],
-  [401, { status_code: 401, detail: 'Unauthorized' }, 'stranger'],
+  [401, { status_code: 401, detail: 'Unauthorized' }, 'not_signed_in'],
   [502, null, 'http_502'],
 ])('%d with %o is refused as such', async (status, page, code) => {
   answers(status, page);

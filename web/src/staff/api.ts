@@ -1,6 +1,33 @@
 /** The staff's part of the HTTP API. */
-import { fetched, problem } from '../state/api';
-import type { EventLogPage, Me, SignIn } from './wire';
+import { fetched, problem, query } from '../state/api';
+import type { PasskeyChallenge, PasskeySignIn, PaymentLine, SignedInDevice } from '../wire';
+import type {
+  ApprovalView,
+  AskAdjustment,
+  AskReopening,
+  BonusOffer,
+  CancelBonus,
+  CloseAccount,
+  DecideApproval,
+  EndPlayerSessions,
+  EnrolAuthenticator,
+  EnrolPasskey,
+  EnrolmentOffer,
+  EventLogPage,
+  FoundPlayers,
+  GrantBonus,
+  LiabilityReport,
+  Me,
+  PlayerFile,
+  PlayerBonuses,
+  PresentPlay,
+  ResultsReport,
+  SignIn,
+  SignInMethods,
+  StartEnrolment,
+  OpenWalletCall,
+  StuckPayment,
+} from './wire';
 
 async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
   const answer = await fetched(`/api/staff${path}`, init);
@@ -8,17 +35,51 @@ async function call<Page>(path: string, init: RequestInit = {}): Promise<Page> {
   return (await answer.json().catch(() => null)) as Page;
 }
 
-const post = (path: string, body: unknown = {}) =>
-  call<null>(path, {
+const post = <Page = null>(path: string, body: unknown = {}) =>
+  call<Page>(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** The path of a player’s pages. */
+export const playerPath = (player: string) => `/players/${encodeURIComponent(player)}`;
+
 export const staffApi = {
   me: () => call<Me>('/me'),
+  signInMethods: () => call<SignInMethods>('/sign-in'),
   signIn: (who: SignIn) => post('/sign-in', who),
+  signInChallenge: () => post<PasskeyChallenge>('/sign-in/challenge'),
+  signInWithPasskey: (answer: PasskeySignIn) => post('/sign-in/passkey', answer),
+  startEnrolment: (who: StartEnrolment) => post<EnrolmentOffer>('/enrolment', who),
+  enrolAuthenticator: (order: EnrolAuthenticator) => post('/enrolment/authenticator', order),
+  enrolPasskey: (order: EnrolPasskey) => post('/enrolment/passkey', order),
   signOut: () => post('/sign-out'),
-  log: (sought: { before?: string; table?: string; text?: string }) =>
-    call<EventLogPage>(`/log?${new URLSearchParams(sought)}`),
+  bonusOffers: () => call<readonly BonusOffer[]>('/bonuses'),
+  bonusesOf: (player: string) => call<PlayerBonuses>(`${playerPath(player)}/bonuses`),
+  grantBonus: (order: Omit<GrantBonus, 't'>) => post<PlayerBonuses>('/bonuses/grant', order),
+  cancelBonus: (order: Omit<CancelBonus, 't'>) => post<PlayerBonuses>('/bonuses/cancel', order),
+  players: (sought: Query) => call<FoundPlayers>(`/players${query(sought)}`),
+  player: (player: string) => call<PlayerFile>(playerPath(player)),
+  devices: (player: string) => call<readonly SignedInDevice[]>(`${playerPath(player)}/account/devices`),
+  payments: (player: string) => call<readonly PaymentLine[]>(`${playerPath(player)}/payments`),
+  endSessions: (order: Omit<EndPlayerSessions, 't'>) => post('/players/end-sessions', order),
+  closeAccount: (order: Omit<CloseAccount, 't'>) => post('/players/close', order),
+  approvals: () => call<readonly ApprovalView[]>('/approvals'),
+  askAdjustment: (order: Omit<AskAdjustment, 't'>) => post<ApprovalView>('/approvals/adjustment', order),
+  askReopening: (order: Omit<AskReopening, 't'>) => post<ApprovalView>('/approvals/reopening', order),
+  decide: (order: Omit<DecideApproval, 't'>) => post<ApprovalView>('/approvals/decide', order),
+  log: (sought: Query) => call<EventLogPage>(`/log${query(sought)}`),
+  results: (of: Query) => call<ResultsReport>(`/reports/results${query(of)}`),
+  liabilities: (of: Query) => call<LiabilityReport>(`/reports/liabilities${query(of)}`),
+  presentPlay: () => call<PresentPlay>('/reports/present'),
+  openWalletCalls: () => call<readonly OpenWalletCall[]>('/wallet'),
+  stuckPayments: () => call<readonly StuckPayment[]>('/payments'),
+  askPayment: (payment: string) => post('/payments/ask', { payment }),
 };
+
+/** The address of a CSV file, which the browser saves. */
+export const fileAt = (what: 'log' | 'reports/results' | 'reports/liabilities', of: Query): string =>
+  `/api/staff/${what}.csv${query(of)}`;

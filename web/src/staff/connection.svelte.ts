@@ -1,4 +1,4 @@
-/** The socket of a staff page: watches one table or the floor, and sends actions. */
+/** The socket of a staff page: watches one table or all, and sends actions. */
 import type * as players from '../wire';
 import { api } from '../state/api';
 import { newId } from '../state/ids';
@@ -26,7 +26,7 @@ function socketAddress({ socket, socket_port }: players.ServerInfo): string {
 export class StaffConnection {
   open = $state.raw(false);
   welcome = $state.raw<Welcome | null>(null);
-  floor = $state.raw<readonly TableSummary[] | null>(null);
+  overview = $state.raw<readonly TableSummary[] | null>(null);
   table = $state.raw<DealerTableUpdate | null>(null);
   chat = $state.raw<ChatState | null>(null);
   /** Why this page can't be shown; empty: it can. */
@@ -42,7 +42,7 @@ export class StaffConnection {
   #waitingSinceMs = 0;
   #stopped = false;
 
-  /** `table` empty: the floor. */
+  /** `table` empty: all tables. */
   constructor(table: string, signedOut: () => void) {
     this.#table = table;
     this.#signedOut = signedOut;
@@ -117,8 +117,8 @@ export class StaffConnection {
       case 'signed_out':
         this.stop();
         return this.#signedOut();
-      case 'floor':
-        this.floor = message.tables;
+      case 'overview':
+        this.overview = message.tables;
         return;
       case 'table':
         this.table = message;

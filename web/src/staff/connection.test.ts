@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StaffConnection } from './connection.svelte';
 import type { Command } from './wire';
 
-vi.mock('../state/api', () => ({ api: { serverInfo: () => Promise.resolve({ socket: 'ws://house' }) } }));
+vi.mock('../state/api', () => ({ api: { serverInfo: () => Promise.resolve({ socket: 'ws://server' }) } }));
 
 /** The server's end of one connection. */
 class End {

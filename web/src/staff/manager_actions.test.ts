@@ -33,14 +33,14 @@ describe('what a manager can order', () => {
 });
 
 describe('to void a round', () => {
-  const floor = (round: string) =>
-    [{ table: 'infinite', clock: { ...clock('dealing'), round } }] as unknown as StaffConnection['floor'];
+  const overviewAt = (round: string) =>
+    [{ table: 'infinite', clock: { ...clock('dealing'), round } }] as unknown as StaffConnection['overview'];
 
   it('is about the round that was looked at when it was asked', async () => {
     const request = vi.fn(() => Promise.resolve());
-    const connection = { table: null, floor: floor('r1'), request };
+    const connection = { table: null, overview: overviewAt('r1'), request };
     const { done } = question('void_round', 'infinite', connection);
-    connection.floor = floor('r2');
+    connection.overview = overviewAt('r2');
     await done('a card fell');
     const order = { t: 'void_round', table: 'infinite', round: 'r1', reason: 'a card fell' };
     expect(request).toHaveBeenCalledWith(order);

@@ -45,7 +45,7 @@ const ACTION_QUESTIONS: Readonly<Record<ActionName, ActionQuestion>> = {
   },
 };
 
-type TableSource = Pick<StaffConnection, 'table' | 'floor' | 'request'>;
+type TableSource = Pick<StaffConnection, 'table' | 'overview' | 'request'>;
 
 export function question(name: ActionName, table: string, connection: TableSource): Question {
   // The table may go on while the reason is written: another round isn't voided in this one's place.
@@ -55,8 +55,8 @@ export function question(name: ActionName, table: string, connection: TableSourc
   return { ...ACTION_QUESTIONS[name], done: (reason) => connection.request(body(reason)) };
 }
 
-function roundAt(table: string, { table: here, floor }: TableSource): string | undefined {
-  return (here?.now ?? floor?.find((one) => one.table === table))?.clock.round;
+function roundAt(table: string, { table: here, overview }: TableSource): string | undefined {
+  return (here?.now ?? overview?.find((one) => one.table === table))?.clock.round;
 }
 
 /** The orders that make sense now, in the order of their buttons. */

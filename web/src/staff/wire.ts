@@ -1,12 +1,371 @@
 // Made from croupier.protocol.staff_wire by `python -m tools.wire_ts`: change it there.
 import type * as players from '../wire';
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 export type Action = EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;
 export type AnswerForm = "" | "card" | "dice" | "down" | "look" | "pocket";
+export type ApprovalDecision = "approved" | "rejected";
+export type ApprovalKind = "adjustment" | "reopening";
+export type ApprovalState = "approved" | "expired" | "rejected" | "waiting";
 export type Command = Hello | Ping | EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;
 export type DealtBy = "automatic" | "person";
 export type Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState;
+export type ReturnVerdict = "above" | "below" | "few" | "unpublished" | "within";
 export type Role = "dealer" | "manager";
+export type WalletCallReason = "refund" | "stake" | "win";
+export type WalletCallState = "called" | "disputed" | "due";
+
+/** Smallest and largest stake. */
+export interface LimitRange {
+  readonly min_minor: number;
+  readonly max_minor: number;
+}
+
+/** Limits of a table in one currency. */
+export interface CurrencyLimitRanges {
+  readonly currency: string;
+  /** Smallest to largest stake of any main bet, as shown in the lobby. */
+  readonly span: LimitRange;
+  readonly main: LimitRange;
+  readonly side: LimitRange | null;
+  /** Limits of those kinds of bets that have their own. */
+  readonly kinds: Readonly<Record<string, LimitRange>>;
+  /** Limits on a player's total stake in a round. */
+  readonly table: LimitRange | null;
+}
+
+/** A bonus that managers may grant; see `PlayerBonus` for its terms. */
+export interface BonusOffer {
+  readonly name: string;
+  readonly title: string;
+  readonly currency: string;
+  readonly amount_minor: number;
+  /** Times the amount that has to be staked. */
+  readonly multiple: number;
+  readonly days: number;
+  readonly max_bet_minor: number;
+  readonly excluded: ReadonlyArray<string>;
+}
+
+/** Request to cancel the player's bonus with this id; its money is taken back. */
+export interface CancelBonus {
+  readonly t: "cancel_bonus";
+  readonly player: string;
+  readonly bonus: string;
+  readonly reason: string;
+}
+
+/** An entry of the event log. */
+export interface EventLogLine {
+  readonly id: string;
+  readonly at_ms: number;
+  readonly name: string;
+  /** Role; `operator` for commands from the terminal, `house` for the server's own. */
+  readonly role: string;
+  readonly what: string;
+  readonly table: string;
+  readonly round: string;
+  readonly reason: string;
+  readonly details: Readonly<Record<string, string>>;
+  readonly answer: string;
+}
+
+/** A page of the event log. */
+export interface EventLogPage {
+  readonly lines: ReadonlyArray<EventLogLine>;
+  readonly more: boolean;
+}
+
+/** Request to grant a player the bonus of this name. */
+export interface GrantBonus {
+  readonly t: "grant_bonus";
+  readonly player: string;
+  readonly bonus: string;
+  readonly reason: string;
+}
+
+/** The last bonuses of a player, newest first. */
+export interface PlayerBonuses {
+  readonly player: string;
+  readonly bonuses: ReadonlyArray<players.PlayerBonus>;
+}
+
+/** A change that needs, or needed, a second member of staff. */
+export interface ApprovalView {
+  readonly approval: string;
+  readonly kind: ApprovalKind;
+  readonly state: ApprovalState;
+  readonly player: string;
+  readonly currency: string;
+  readonly amount_minor: number;
+  readonly reason: string;
+  readonly asked_by: string;
+  readonly asked_ms: number;
+  readonly expires_ms: number;
+  readonly decided_by: string;
+  readonly decided_ms: number;
+  /** The player's present cash in the currency. */
+  readonly cash_minor: number;
+}
+
+/** Request to adjust a balance, which waits for another manager's approval. */
+export interface AskAdjustment {
+  readonly t: "ask_adjustment";
+  readonly req: string;
+  readonly player: string;
+  readonly currency: string;
+  /** Added to the player's cash if positive, taken from it if negative; not 0. */
+  readonly amount_minor: number;
+  /** The player reads it in their statement. */
+  readonly reason: string;
+}
+
+/** Request to reopen a closed account, which waits for another manager's approval. */
+export interface AskReopening {
+  readonly t: "ask_reopening";
+  readonly req: string;
+  readonly player: string;
+  readonly reason: string;
+}
+
+/** Request to close a player's account. */
+export interface CloseAccount {
+  readonly t: "close_account";
+  readonly player: string;
+  readonly reason: string;
+}
+
+/** Request to approve or reject a change that another manager asked for. */
+export interface DecideApproval {
+  readonly t: "decide_approval";
+  readonly approval: string;
+  readonly decision: ApprovalDecision;
+  readonly reason?: string;
+}
+
+/** Request to sign out one of a player's devices, or all of them. */
+export interface EndPlayerSessions {
+  readonly t: "end_player_sessions";
+  readonly player: string;
+  readonly reason: string;
+  /** Id of the device; empty: all. */
+  readonly device?: string;
+}
+
+/** A player in a list. */
+export interface FoundPlayer {
+  readonly player: string;
+  readonly name: string;
+  readonly kind: players.IdentityKind;
+  /** Name that the player signs in with, or the operator's id of a player; empty for a guest. */
+  readonly login: string;
+  /** Verified e-mail address; empty: none. */
+  readonly address: string;
+  readonly created_ms: number;
+  /** Last use of a device that is still signed in; 0: none is. */
+  readonly seen_ms: number;
+  readonly connected: boolean;
+  readonly closed: boolean;
+}
+
+/** Players, newest first. */
+export interface FoundPlayers {
+  readonly players: ReadonlyArray<FoundPlayer>;
+  /** True if there are more: older ones, or others that match the text. */
+  readonly more: boolean;
+}
+
+/** A player's balances in one currency. */
+export interface CurrencyBalances {
+  readonly currency: string;
+  readonly cash_minor: number;
+  readonly bonus_minor: number;
+  readonly in_play_minor: number;
+  readonly withdrawing_minor: number;
+}
+
+/** A version of a document that a player has accepted. */
+export interface AcceptedDocument {
+  readonly document: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** The closing of an account: its time, its reason and who closed it. */
+export interface ClosedAccount {
+  readonly at_ms: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** The head of a player's page. */
+export interface PlayerFile {
+  readonly player: FoundPlayer;
+  readonly balances: ReadonlyArray<CurrencyBalances>;
+  readonly open_rounds: ReadonlyArray<players.HistoryLine>;
+  readonly accepted: ReadonlyArray<AcceptedDocument>;
+  readonly closed: ClosedAccount | null;
+}
+
+/** Request to ask the provider about a payment now. */
+export interface AskPayment {
+  readonly t: "ask_payment";
+  readonly payment: string;
+}
+
+/** The amount owed to players in one currency, by kind of account, and altogether. */
+export interface Liability {
+  readonly currency: string;
+  readonly held: Readonly<Record<string, number>>;
+  readonly total_minor: number;
+}
+
+/** The amounts owed to players after journal entry `seq`, the last one by then, made at `at_ms`. */
+export interface LiabilityReport {
+  readonly seq: number;
+  readonly at_ms: number;
+  readonly liabilities: ReadonlyArray<Liability>;
+}
+
+/** A call that the operator's wallet hasn't acknowledged: a stake's rollback, a return, or a refund. */
+export interface OpenWalletCall {
+  readonly transaction: string;
+  readonly player: string;
+  readonly table: string;
+  readonly round: string;
+  readonly currency: string;
+  readonly amount_minor: number;
+  readonly what: WalletCallReason;
+  readonly state: WalletCallState;
+  readonly opened_ms: number;
+}
+
+/** A table's open rounds in one currency, and the players who have them. */
+export interface TableOpenRounds {
+  readonly table: string;
+  readonly title: string;
+  readonly currency: string;
+  readonly rounds: number;
+  readonly players: number;
+  readonly staked_minor: number;
+}
+
+/** The number of connected players, and the open rounds by table and currency. */
+export interface PresentPlay {
+  readonly connected: number;
+  readonly open: ReadonlyArray<TableOpenRounds>;
+}
+
+/** A range in percent. */
+export interface PercentBand {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The results of a table in one currency in the whole period, beside its published return. `published` is the range of its bets' returns, per total stake. `band` is where the actual return is expected: three standard deviations wider, and wider below if players' decisions cost more. */
+export interface TableReturn {
+  readonly table: string;
+  readonly title: string;
+  readonly currency: string;
+  readonly rounds: number;
+  readonly voids: number;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+  readonly published: PercentBand | null;
+  readonly band: PercentBand | null;
+  readonly verdict: ReturnVerdict;
+}
+
+/** The rounds that ended on a day at a table in one currency; void ones count in `voids` only. The operator won what was staked and not returned. */
+export interface DayResult {
+  readonly day: string;
+  readonly table: string;
+  readonly currency: string;
+  readonly rounds: number;
+  readonly voids: number;
+  readonly players: number;
+  readonly staked_minor: number;
+  readonly returned_minor: number;
+}
+
+/** The players whose rounds ended on a day, at all of the report's tables, in one currency. */
+export interface DayPlayers {
+  readonly day: string;
+  readonly currency: string;
+  readonly players: number;
+}
+
+/** The results of whole days, `first` and `last` included; nothing is listed without a round. */
+export interface ResultsReport {
+  readonly time_zone: string;
+  readonly today: string;
+  readonly first: string;
+  readonly last: string;
+  readonly tables: ReadonlyArray<TableReturn>;
+  readonly days: ReadonlyArray<DayResult>;
+  readonly players: ReadonlyArray<DayPlayers>;
+}
+
+/** A payment that waits for its provider or for an identity check. */
+export interface StuckPayment {
+  readonly payment: string;
+  readonly player: string;
+  readonly direction: players.Direction;
+  readonly currency: string;
+  readonly amount_minor: number;
+  readonly state: players.PaymentState;
+  readonly created_ms: number;
+  readonly changed_ms: number;
+  /** The provider's last word, or that of the identity service. */
+  readonly reason: string;
+  /** The number of inquiries in this state. */
+  readonly inquiries: number;
+  /** The time of the next inquiry. */
+  readonly due_ms: number;
+}
+
+/** Name and enrolment code of a member who sets up how they sign in. */
+export interface StartEnrolment {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** Request to sign in with an authenticator app from now on. */
+export interface EnrolAuthenticator {
+  /** The enrolment, as it was started. */
+  readonly enrolment: StartEnrolment;
+  /** Code that the app shows. */
+  readonly one_time_code: string;
+}
+
+/** Parameters for an authenticator app and for a passkey; the member sets up one of them. */
+export interface EnrolmentOffer {
+  /** Secret of the app, in base32. */
+  readonly secret: string;
+  /** The same as an address that apps open. */
+  readonly uri: string;
+  /** None: pages at this address can't have passkeys. */
+  readonly passkey: players.PasskeyCreation | null;
+}
+
+/** Request to sign in with a passkey from now on. */
+export interface EnrolPasskey {
+  /** The enrolment, as it was started. */
+  readonly enrolment: StartEnrolment;
+  /** Passkey that the browser created. */
+  readonly passkey: players.NewPasskey;
+}
+
+/** Name and code of a member of staff: a one-time code, or the code that stays the same. */
+export interface SignIn {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** Ways in which members sign in. */
+export interface SignInMethods {
+  /** With one-time codes, after an enrolment; otherwise with a code that stays the same. */
+  readonly one_time: boolean;
+}
 
 /** The phase of the round. `left_ms` replaces `deadline_ms` while the table is paused. */
 export interface Clock {
@@ -17,12 +376,6 @@ export interface Clock {
   readonly paused: string;
   readonly round: string;
   readonly number: string;
-}
-
-/** Smallest and largest stake. */
-export interface LimitRange {
-  readonly min_minor: number;
-  readonly max_minor: number;
 }
 
 /** Open the session. Must be the first message on a connection; send it again to watch something else. */
@@ -222,19 +575,6 @@ export interface SignedOut {
   readonly t: "signed_out";
 }
 
-/** Limits of a table in one currency. */
-export interface CurrencyLimitRanges {
-  readonly currency: string;
-  /** Smallest to largest stake of any main bet, as shown in the lobby. */
-  readonly span: LimitRange;
-  readonly main: LimitRange;
-  readonly side: LimitRange | null;
-  /** Limits of those kinds of bets that have their own. */
-  readonly kinds: Readonly<Record<string, LimitRange>>;
-  /** Limits on a player's total stake in a round. */
-  readonly table: LimitRange | null;
-}
-
 /** Summary of a live table. `limits` apply from the next round on. */
 export interface TableSummary {
   readonly table: string;
@@ -258,7 +598,7 @@ export interface TableSummary {
 
 /** All live tables. Replaces the previous message. */
 export interface TablesOverview {
-  readonly t: "floor";
+  readonly t: "overview";
   readonly tables: ReadonlyArray<TableSummary>;
 }
 
@@ -316,35 +656,10 @@ export interface ChatState {
   readonly reports: ReadonlyArray<ReportedLine>;
 }
 
-/** Name and sign-in code of a member of staff. */
-export interface SignIn {
-  readonly name: string;
-  readonly code: string;
-}
-
 /** The signed-in member of staff. */
 export interface Me {
   readonly name: string;
   readonly role: Role;
-}
-
-/** An entry of the event log. */
-export interface EventLogLine {
-  readonly id: string;
-  readonly at_ms: number;
-  readonly name: string;
-  /** Role; `operator` for commands from the terminal, `house` for the server's own. */
-  readonly role: string;
-  readonly what: string;
-  readonly table: string;
-  readonly round: string;
-  readonly reason: string;
-  readonly details: Readonly<Record<string, string>>;
-  readonly answer: string;
-}
-
-/** A page of the event log. */
-export interface EventLogPage {
-  readonly lines: ReadonlyArray<EventLogLine>;
-  readonly more: boolean;
+  /** Number of changes that the member may approve; 0 for a dealer. */
+  readonly approvals: number;
 }

@@ -1,6 +1,8 @@
 /** The staff's sentences: what was refused, what phases and actions are called. */
 import type { Phase } from '../wire';
 import { Refusal, type Args } from '../state/refusal';
+import { money } from '../state/money';
+import { server } from '../state/server.svelte';
 import { cardName, refusalWords } from '../state/words';
 
 export const PHASES: Readonly<Record<Phase, string>> = {
@@ -21,6 +23,12 @@ export const PHASES: Readonly<Record<Phase, string>> = {
 export const ACTIONS: Readonly<Record<string, string>> = {
   sign_in: 'signed in',
   sign_in_refused: 'failed to sign in',
+  player_sign_in_refused: 'failed to sign in as a player',
+  player_password_change: 'changed their password as a player',
+  player_password_reset: 'set a new password as a player, by a link',
+  player_recovery_request: 'asked for a link to set a new password as a player',
+  player_mail_address: 'asked to verify an e-mail address as a player',
+  player_mail_address_removed: 'removed their e-mail address as a player',
   deal_card: 'dealt',
   no_spin: 'called no spin',
   cut_card_out: 'reported the cut card',
@@ -37,8 +45,22 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   mute_player: 'muted a player',
   take_line_away: 'removed a message',
   leave_line: 'dismissed a report',
+  enrol: 'set up their sign-in',
   add_staff: 'added staff',
+  reset_staff: 'made a new code for staff',
   remove_staff: 'removed staff',
+  grant_bonus: 'granted a bonus',
+  cancel_bonus: 'cancelled a bonus',
+  ask_payment: 'asked about a payment',
+  return_out_of_band: 'found a table’s return outside of what is expected',
+  find_players: 'searched for players',
+  view_player: 'looked at a player',
+  view_approvals: 'looked at the approvals',
+  end_player_sessions: 'signed out a player',
+  close_account: 'closed an account',
+  ask_adjustment: 'asked to adjust a balance',
+  ask_reopening: 'asked to reopen an account',
+  decide_approval: 'decided on a change',
 };
 
 type Sentence = string | ((args: Args) => string);
@@ -50,8 +72,10 @@ const card = (text: string | number | undefined) => {
 
 const REFUSALS: Readonly<Record<string, Sentence>> = {
   cut_off: 'The connection was lost before the server answered. Check the table before you try again.',
-  stranger: 'Your session has ended. Sign in again.',
-  wrong_sign_in: 'Wrong name or code.',
+  not_signed_in: 'Your session has ended. Sign in again.',
+  wrong_sign_in: 'Wrong name or code, or another passkey than that of a member of staff.',
+  wrong_code: 'The app shows another code. Check the clock of your device, and type the present code.',
+  enrolment_expired: 'This code is too old. Ask the operator for a new one.',
   too_many_tries: ({ seconds }) => `Too many failed attempts. Try again in ${seconds} seconds.`,
   not_allowed: ({ rule }) => `Only a ${rule} may do that.`,
   impossible_card: (args) =>
@@ -68,9 +92,27 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   peeked_otherwise: ({ card: text }) =>
     `The ${card(text)} contradicts what was entered when the dealer looked. Check the card.`,
   wrong_answer: 'Another kind of answer is expected now.',
+  amount_unclear: 'An amount isn’t clear; see beside it. Nothing was changed.',
   wrong_limits: 'Each minimum must be 1 or more and not above its maximum.',
   table_closed: 'The table is closed already.',
-  house_closed: 'The server is shutting down.',
+  server_unavailable: 'The server is shutting down.',
+  bonus_active: 'The player already has a bonus in this currency.',
+  no_such_bonus: 'That bonus isn’t active, or the server doesn’t offer it.',
+  no_such_player: 'There is no player with this id.',
+  barred: 'The player is taking a break or is excluded.',
+  no_such_payment: 'There is no payment with this id.',
+  account_closed: 'The account is closed.',
+  account_open: 'The account isn’t closed.',
+  balance_left: ({ currency, balance_minor }) =>
+    `The account still holds ${money(Number(balance_minor), server.currencyOf(String(currency)))}. Let the player withdraw it first, or cancel the bonus.`,
+  own_approval: 'You asked for this yourself. Another manager has to decide.',
+  approval_decided: ({ state, by }) => `${by} has ${state} this already.`,
+  approval_expired: 'Nobody decided within 24 hours. Ask for it again.',
+  no_such_approval: 'That change no longer exists.',
+  wallet_cashier: ({ currency }) =>
+    `Money in ${currency} is in the operator’s own wallet and can’t be adjusted here.`,
+  not_covered: 'The balance is lower than the amount to take.',
+  over_maximum: 'The balance would be too high.',
   no_such_line: 'That message no longer exists.',
 };
 

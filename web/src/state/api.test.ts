@@ -30,5 +30,5 @@ it('understands an error of a proxy, which has no such body', async () => {
   answering(502, '<h1>Bad gateway</h1>');
   await expect(api.serverInfo()).rejects.toMatchObject({ code: 'http_502' });
   answering(401, '');
-  await expect(api.care()).rejects.toMatchObject({ code: 'stranger' });
+  await expect(api.responsibleGaming()).rejects.toMatchObject({ code: 'not_signed_in' });
 });

@@ -54,7 +54,7 @@ const reqOf = (command: Command | undefined) => (command as { req: string }).req
 describe('hello', () => {
   it('is the first word, with the versions seen', () => {
     last().onopen?.();
-    expect(last().sent).toEqual([{ t: 'hello', protocol: 3, tables: [{ table: 'classic', v: 12 }] }]);
+    expect(last().sent).toEqual([{ t: 'hello', protocol: 4, tables: [{ table: 'classic', v: 12 }] }]);
   });
 
   it('opens the connection when it is answered, not before', () => {
@@ -123,10 +123,10 @@ describe('a lost connection', () => {
       while (sockets.length === count) vi.advanceTimersByTime(10);
       waits.push(Date.now() - lostMs);
     }
-    const least = [250, 500, 1000, 2000, 4000, 4000, 4000].map((ms) => ms * 0.75);
+    const min = [250, 500, 1000, 2000, 4000, 4000, 4000].map((ms) => ms * 0.75);
     waits.forEach((wait, index) => {
-      expect(wait).toBeGreaterThanOrEqual(least[index]!);
-      expect(wait).toBeLessThanOrEqual((least[index]! / 0.75) * 1.25 + 10);
+      expect(wait).toBeGreaterThanOrEqual(min[index]!);
+      expect(wait).toBeLessThanOrEqual((min[index]! / 0.75) * 1.25 + 10);
     });
     expect(links.at(-1)).toMatchObject({ status: 'lost', attempts: 7 });
   });

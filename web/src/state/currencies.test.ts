@@ -5,7 +5,7 @@ import { limitsIn, whereTaken } from './currencies';
 const table = (title: string, ...codes: string[]) =>
   ({ title, limits: codes.map((currency) => ({ currency })) }) as unknown as LobbyTable;
 const TABLES = [table('Roulette', 'GC', 'EUR'), table('Classic', 'GC'), table('Infinite', 'EUR', 'GC')];
-const money = (code: string, name: string) => ({ code, name, decimals: 2, play_money: true });
+const money = (code: string, name: string) => ({ code, name, decimals: 2, symbol: code, play_money: true });
 
 it.each([
   ['GC', 'Gold Coins', 'Every table takes Gold Coins.'],

@@ -3,7 +3,7 @@ import type { PlayerDecision, PlayerResult } from '../wire';
 import { missedEvents } from './missed_events';
 import { NO_DATA, type LiveSlot, type ServerData } from './reduce';
 
-const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, play_money: true };
+const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, symbol: 'GC', play_money: true };
 const HIT: PlayerDecision = { box: 0, hand: 0, action: 'hit', by: 'player', waiting: false };
 
 interface Part {

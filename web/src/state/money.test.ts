@@ -1,10 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CurrencyView } from '../wire';
-import { askedAmount, figures, money, range, result, short, typed } from './money';
+import { amountFormat } from './amount_format.svelte';
+import { bare, count, figures, inEnglish, label, money, range, result, short } from './money';
 
-const GC: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
-const SC: CurrencyView = { code: 'SC', name: 'Sweeps Coins', decimals: 2, play_money: true };
-const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
+const GC: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, symbol: 'GC', play_money: true };
+const SC: CurrencyView = { code: 'SC', name: 'Sweeps Coins', decimals: 2, symbol: 'SC', play_money: true };
+const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, symbol: '€', play_money: true };
+
+beforeEach(() => {
+  amountFormat.browser = 'en-GB';
+  amountFormat.choice = 'auto';
+});
+
+/** Browsers differ in the spaces and the apostrophe. */
+const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll("'", '’');
 
 describe('an amount', () => {
   it.each([
@@ -29,48 +38,55 @@ describe('an amount', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('in other places', () => {
   it.each([
-    ['25', EUR, 2_500],
-    ['0.05', EUR, 5],
-    ['1,234.5', EUR, 123_450],
-    ['2500', GC, 2_500],
-    ['0.07', SC, 7],
-    ['1.15', EUR, 115],
-  ])('%s is %s smallest units', (text, currency, minor) => {
-    expect(typed(text, currency)).toBe(minor);
+    ['de-DE', '1.234.567,50 €'],
+    ['de-CH', '€ 1’234’567.50'],
+    ['en-IN', '€12,34,567.50'],
+    ['fr-FR', '1 234 567,50 €'],
+    ['nl-NL', '€ 1.234.567,50'],
+    ['es-ES', '1.234.567,50 €'],
+    ['ar-EG', '١٬٢٣٤٬٥٦٧٫٥٠ €'],
+    ['fa-IR', '€۱٬۲۳۴٬۵۶۷٫۵۰'],
+    ['hi-IN-u-nu-deva', '€१२,३४,५६७.५०'],
+  ])('%s writes %s', (locale, text) => {
+    amountFormat.browser = locale;
+    expect(spaced(money(123_456_750, EUR))).toBe(text);
   });
 
-  it.each(['', '0', '-5', '1.005', 'ten', '1e3', '.5', '9999999999999'])('%s is no amount', (text) => {
-    expect(typed(text, EUR)).toBeNull();
+  it('puts one symbol on a range', () => {
+    amountFormat.browser = 'de-DE';
+    expect(spaced(range(100, 123_450, EUR))).toBe('1–1.234,50 €');
+    expect(spaced(result(-100, EUR))).toBe('−1,00 €');
+    amountFormat.browser = 'ar-EG';
+    // The marks keep the smaller amount on the left.
+    expect(spaced(range(100, 50_000, EUR))).toBe('١\u200e–\u200e٥٠٠ €');
   });
 
-  it.each(['10,50', '1,50', '1,2345', '12,34,567', '1,234 567', '1234,567', '10,5', ',50', '1,', '1,,234'])(
-    '%s is never guessed',
-    (text) => {
-      expect(typed(text, EUR)).toBeNull();
-    },
-  );
-
-  it.each([
-    ['1,234', EUR, 123_400],
-    ['1 234 567.5', EUR, 123_456_750],
-    ['12,345,678', GC, 12_345_678],
-  ])('%s is grouped as amounts are shown', (text, currency, minor) => {
-    expect(typed(text, currency)).toBe(minor);
+  it('follows the choice of the player before the browser', () => {
+    amountFormat.browser = 'ar-EG';
+    const written = (['point', 'comma', 'space'] as const).map((choice) => {
+      amountFormat.choice = choice;
+      return spaced(figures(123_450, EUR));
+    });
+    expect(written).toEqual(['1,234.50', '1.234,50', '1 234,50']);
   });
 
-  it('asks about a decimal comma', () => {
-    expect(askedAmount('10,5', EUR)).toBe('Use a point before the decimals: 10.50.');
-    expect(askedAmount('ten', EUR)).toBe('Enter an amount in Euro, such as 25.00.');
-    expect(askedAmount('10,50', GC)).toBe('Enter an amount in Gold Coins, such as 2500.');
+  it('writes the labels of chips and counts of players', () => {
+    amountFormat.browser = 'de-DE';
+    expect([label('2.5k'), label('.50'), count(1_234)]).toEqual(['2,5k', ',50', '1.234']);
   });
 
-  it('takes no decimals where the currency has none', () => {
-    expect(typed('10.5', GC)).toBeNull();
+  it('leaves out a code on the cloth, but no symbol', () => {
+    amountFormat.browser = 'fr-FR';
+    expect([spaced(short(500, bare(GC))), spaced(short(500, bare(EUR)))]).toEqual(['500', '5 €']);
   });
+});
 
-  it('reads back what it writes', () => {
-    for (let minor = 1; minor < 200_000; minor += 777) expect(typed(figures(minor, EUR), EUR)).toBe(minor);
+describe('a voice that speaks English', () => {
+  it.each(['en-GB', 'de-DE', 'de-CH', 'en-IN', 'fr-FR', 'ar-EG', 'fa-IR'])('is given %s', (locale) => {
+    amountFormat.browser = locale;
+    const sentence = `Box 1, hand 2: staked ${figures(1_234_550, EUR)}, returned ${figures(50, EUR)}.`;
+    expect(inEnglish(sentence)).toBe('Box 1, hand 2: staked 12345.50, returned 0.50.');
   });
 });

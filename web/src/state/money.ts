@@ -1,4 +1,7 @@
+/** Amounts as they are shown, in the form of `amountFormat`. */
 import type { CurrencyView } from '../wire';
+import { amountFormat } from './amount_format.svelte';
+import { latinDigits, written, type Notation } from './notation';
 
 /** `1234.5` for 123450 at two decimals; made by digits, so that no amount passes through a float. */
 function digits(minor: number, decimals: number): string {
@@ -7,13 +10,18 @@ function digits(minor: number, decimals: number): string {
   return decimals ? `${text.slice(0, cut)}.${text.slice(cut)}` : text;
 }
 
-const plain = (decimals: number, whole: boolean) =>
-  new Intl.NumberFormat('en-GB', {
-    minimumFractionDigits: whole ? 0 : decimals,
-    maximumFractionDigits: decimals,
-  });
+const formats = new Map<string, Intl.NumberFormat>();
 
-const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', USD: '$', GBP: '£' };
+function formatOf(decimals: number, whole: boolean): Intl.NumberFormat {
+  const { locale } = amountFormat;
+  const key = `${locale} ${decimals} ${whole}`;
+  const least = whole ? 0 : decimals;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: decimals });
+  formats.set(key, format);
+  return format;
+}
 
 /** Grouped figures with every decimal: `1,234.50`. Amounts are whole smallest units. */
 export function figures(minor: number, currency: CurrencyView): string {
@@ -21,20 +29,23 @@ export function figures(minor: number, currency: CurrencyView): string {
 }
 
 function grouped(minor: number, { decimals }: CurrencyView, short: boolean): string {
-  const factor = 10 ** decimals;
-  const whole = short && minor % factor === 0;
+  const whole = short && minor % 10 ** decimals === 0;
   // A decimal string is formatted exactly; a number would be rounded to a float first.
-  const text = digits(minor, decimals) as `${number}`;
-  return plain(decimals, whole).format(text);
+  return formatOf(decimals, whole).format(digits(minor, decimals) as `${number}`);
 }
 
-function marked(minor: number, currency: CurrencyView, text: string, plus: boolean): string {
+/** A grouped number of anything, such as players: `1,234`. */
+export const count = (number: number): string => formatOf(0, true).format(number);
+
+function marked(minor: number, { symbol }: CurrencyView, text: string, plus: boolean): string {
+  const { symbolLast, gap } = amountFormat.notation;
   const sign = minor < 0 ? '−' : plus && minor > 0 ? '+' : '';
-  const symbol = SYMBOLS[currency.code];
-  return symbol ? `${sign}${symbol}${text}` : `${sign}${currency.code} ${text}`;
+  if (!symbol) return sign + text;
+  if (symbolLast) return `${sign}${text}${gap}${symbol}`;
+  return `${sign}${symbol}${/\p{L}$/u.test(symbol) ? '\u00a0' : gap}${text}`;
 }
 
-/** `€1,234.50`, `GC 1,000`, `−€38.50`. */
+/** `€1,234.50`, `GC 1,000`, `−€38.50`; `1.234,50 €` where the symbol comes last. */
 export function money(minor: number, currency: CurrencyView): string {
   return marked(minor, currency, figures(minor, currency), false);
 }
@@ -51,27 +62,27 @@ export function short(minor: number, currency: CurrencyView): string {
 
 /** `€1–500`, `GC 1,000–100,000`. */
 export function range(min: number, max: number, currency: CurrencyView): string {
-  return `${short(min, currency)}–${grouped(max, currency, true)}`;
+  const [from, to] = [grouped(min, currency, true), grouped(max, currency, true)];
+  // Between Arabic digits a dash would be displayed from right to left, which swaps the two.
+  const dash = /[\u0660-\u0669]/.test(from) ? '\u200e–\u200e' : '–';
+  return marked(min, currency, `${from}${dash}${to}`, false);
 }
 
-const AMOUNT = /^(\d{1,12}|\d{1,3}(?:([,\s])\d{3})(?:\2\d{3})*)(?:\.(\d+))?$/;
+/** Amounts on the cloth omit a code such as GC: all are in the table's currency. */
+export const bare = (currency: CurrencyView): CurrencyView =>
+  currency.symbol === currency.code ? { ...currency, symbol: '' } : currency;
 
-/**
- * Read a typed amount as smallest units, in the form that `figures` writes: `1,234.50`. Null where it isn't a
- * positive whole number of them, or where a comma may be meant for the decimals: `10,50` isn't guessed.
- */
-export function typed(text: string, { decimals }: CurrencyView): number | null {
-  const match = AMOUNT.exec(text.trim());
-  const [, whole = '', , part = ''] = match ?? [];
-  if (!match || part.length > decimals) return null;
-  const minor = Number(whole.replaceAll(/[,\s]/g, '') + part.padEnd(decimals, '0'));
-  return Number.isSafeInteger(minor) && minor > 0 ? minor : null;
-}
+/** A label with figures, such as `2.5k`, in the form of amounts. */
+export const label = (text: string): string => written(text, amountFormat.notation);
 
-/** Say how to write an amount that `typed` doesn't take. */
-export function askedAmount(text: string, { name, decimals }: CurrencyView): string {
-  const comma = /^\s*(\d{1,9}),(\d{1,2})\s*$/.exec(text);
-  if (comma && decimals)
-    return `Use a point before the decimals: ${comma[1]}.${comma[2]!.padEnd(decimals, '0')}.`;
-  return `Enter an amount in ${name}, such as ${decimals ? '25.00' : '2500'}.`;
+const numberIn = ({ decimal, group }: Notation) =>
+  new RegExp(`\\d{1,3}(?:[${group}]\\d{2,3})+(?:[${decimal}]\\d+)?|\\d+[${decimal}]\\d+`, 'g');
+
+/** Rewrite the amounts of a sentence as `1234.50`: a voice that speaks English reads no other form. */
+export function inEnglish(sentence: string): string {
+  const { notation } = amountFormat;
+  const { decimal, group } = notation;
+  return latinDigits(sentence, notation).replaceAll(numberIn(notation), (amount) =>
+    amount.replaceAll(group, '').replace(decimal, '.'),
+  );
 }

@@ -10,9 +10,12 @@ describe('addresses', () => {
     ['/table/double_exposure', 'table', 'double_exposure'],
     ['/history', 'history', ''],
     ['/history/r01%2F2', 'round', 'r01/2'],
-    ['/care', 'care', ''],
-    ['/table/', 'lost', ''],
-    ['/nowhere', 'lost', ''],
+    ['/safer-play', 'safer_play', ''],
+    ['/care', 'safer_play', ''],
+    ['/documents', 'documents', ''],
+    ['/documents/terms', 'documents', 'terms'],
+    ['/table/', 'not_found', ''],
+    ['/nowhere', 'not_found', ''],
   ])('%s is %s', (path, name, id) => {
     expect(place(path)).toEqual({ name, id });
   });
@@ -56,7 +59,7 @@ describe('the lobby', () => {
     table('Exposure', { boxes: 5, line: 'Both cards are seen', limits: [limits(500, 10_000)] }),
     table('Infinite', { live: true }),
   ];
-  const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, play_money: true };
+  const GC = { code: 'GC', name: 'Gold Coins', decimals: 2, symbol: 'GC', play_money: true };
   const lines = (phase: LiveTableStatus['phase']) =>
     new Map([['infinite', { table: 'infinite', phase } as LiveTableStatus]]);
   const found = (
@@ -76,7 +79,7 @@ describe('the lobby', () => {
     expect(titles('Side bets')).toEqual([]);
   });
 
-  it('shows as open every table but the live ones that the floor has closed', () => {
+  it('shows as open every table but the live ones that a manager has closed', () => {
     const open = (now: ReadonlyMap<string, LiveTableStatus>) => found({ filter: 'Open now' }, now);
     expect(open(lines('closed'))).toEqual(['Classic', 'Exposure']);
     expect(open(lines('pause'))).toEqual(['Classic', 'Exposure', 'Infinite']);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Message, RoundView, Settings, TableSnapshot, TableState, TableUpdate, Welcome } from '../wire';
+import type {
+  Message,
+  PlayerBonus,
+  RoundView,
+  Settings,
+  TableSnapshot,
+  TableState,
+  TableUpdate,
+  Welcome,
+} from '../wire';
 import { NO_DATA, forgetTable, reduce, sessionNet } from './reduce';
 
 const SETTINGS = { sound: true, currency: 'GC' } as Settings;
@@ -22,6 +31,7 @@ const WELCOME: Welcome = {
       session_returned_minor: 150,
     },
   ],
+  bonuses: [],
   settings: SETTINGS,
   open_tables: ['premium'],
   profile: {
@@ -122,6 +132,12 @@ describe('what the profile asks for', () => {
     expect(data({ ...WELCOME, reminded_ms: 66 }).remindedMs).toBe(66);
   });
 
+  it('is documents to accept when a bet was refused for them', () => {
+    const unaccepted = { ...due, code: 'documents_not_accepted', args: { documents: 'terms' } } as const;
+    expect(data(WELCOME).documentsDue).toBe(false);
+    expect(data(WELCOME, unaccepted).documentsDue).toBe(true);
+  });
+
   it('shuts a table that the player gave up for another elsewhere, and opens it again', () => {
     const closedTables = data(WELCOME, snapshot(1), tooMany);
     expect([closedTables.tables, closedTables.closedTables, closedTables.upgrade]).toEqual([
@@ -160,7 +176,7 @@ describe('the rest', () => {
   it('requires an upgrade if the restarted server lacks a table that is open here', () => {
     const no = { t: 'no', req: '', args: {} } as const;
     expect(data(snapshot(7), { ...no, code: 'no_such_table' }).upgrade).toBe(true);
-    expect(data(snapshot(7), { ...no, code: 'stranger' }).upgrade).toBe(false);
+    expect(data(snapshot(7), { ...no, code: 'not_signed_in' }).upgrade).toBe(false);
   });
 
   it('notes that the session has ended, and after how long', () => {
@@ -194,5 +210,37 @@ describe('the rest', () => {
 
   it('counts the session without the stake in play', () => {
     expect(sessionNet(WELCOME.balances[0]!)).toBe(150 - 300);
+  });
+});
+
+describe('bonuses', () => {
+  const bonus: PlayerBonus = {
+    bonus: 'b1',
+    title: 'Welcome',
+    currency: 'EUR',
+    status: 'active',
+    granted_minor: 2000,
+    balance_minor: 2000,
+    in_play_minor: 0,
+    required_minor: 20_000,
+    left_minor: 20_000,
+    granted_ms: 1,
+    expires_ms: 2,
+    max_bet_minor: 0,
+    excluded: [],
+  };
+  const after = (...bonuses: readonly PlayerBonus[]) =>
+    bonuses.reduce((data, one) => reduce(data, { t: 'bonus', bonus: one }), NO_DATA).bonuses;
+
+  it('are the active ones, as they are now', () => {
+    const less = { ...bonus, balance_minor: 500, left_minor: 19_000 };
+    expect(after(bonus, less)).toEqual({ EUR: less });
+    expect(reduce(NO_DATA, { ...WELCOME, bonuses: [bonus] }).bonuses).toEqual({ EUR: bonus });
+  });
+
+  it('are gone once they have ended, unless another has followed', () => {
+    expect(after(bonus, { ...bonus, status: 'converted' })).toEqual({});
+    const next = { ...bonus, bonus: 'b2' };
+    expect(after(bonus, next, { ...bonus, status: 'expired' })).toEqual({ EUR: next });
   });
 });

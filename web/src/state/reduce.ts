@@ -7,6 +7,7 @@ import type {
   LiveUpdate,
   Message,
   No,
+  PlayerBonus,
   PlayerState,
   Pulse,
   RoundEvent,
@@ -37,6 +38,8 @@ export interface LiveSlot {
 export interface ServerData {
   readonly welcome: Welcome | null;
   readonly balances: Readonly<Record<string, Balance>>;
+  /** The player's active bonuses, by currency. */
+  readonly bonuses: Readonly<Record<string, PlayerBonus>>;
   readonly settings: Settings | null;
   readonly tables: Readonly<Record<string, TableSlot>>;
   readonly live: Readonly<Record<string, LiveSlot>>;
@@ -52,6 +55,8 @@ export interface ServerData {
   readonly remindedMs: number;
   /** The server refuses bets until a reality check is answered. */
   readonly reminderDue: boolean;
+  /** The server has refused a bet until the player accepts documents. */
+  readonly documentsDue: boolean;
   /** Tables the server refused to keep open after a reconnect, and why. */
   readonly closedTables: Readonly<Record<string, No>>;
   /** Why the session ended; null: it is active. */
@@ -61,6 +66,7 @@ export interface ServerData {
 export const NO_DATA: ServerData = {
   welcome: null,
   balances: {},
+  bonuses: {},
   settings: null,
   tables: {},
   live: {},
@@ -71,6 +77,7 @@ export const NO_DATA: ServerData = {
   playedFromMs: 0,
   remindedMs: 0,
   reminderDue: false,
+  documentsDue: false,
   closedTables: {},
   sessionEnd: null,
 };
@@ -106,6 +113,8 @@ export function reduce(data: ServerData, message: Message): ServerData {
       return removeChatLines(data, message.table, message.lines);
     case 'balance':
       return { ...data, balances: { ...data.balances, [message.balance.currency]: message.balance } };
+    case 'bonus':
+      return applyBonus(data, message.bonus);
     case 'settings':
       return { ...data, settings: message.settings };
     case 'taken_over':
@@ -124,15 +133,16 @@ export function reduce(data: ServerData, message: Message): ServerData {
   }
 }
 
-const NOT_OF_A_TABLE = ['stranger', 'malformed'];
+const NOT_OF_A_TABLE = ['not_signed_in', 'malformed'];
 
 const TABLE_REFUSALS = ['too_many_tables', 'not_for_multi_play'];
 
-const SESSION_ENDS = ['session_ended', 'barred'];
+const SESSION_ENDS = ['session_ended', 'barred', 'signed_out', 'account_closed'];
 
 /** A refusal without a request: a table that is open here is no longer available. */
 function applyRefusal(data: ServerData, no: No): ServerData {
   if (no.code === 'reminder_due') return { ...data, reminderDue: true };
+  if (no.code === 'documents_not_accepted') return { ...data, documentsDue: true };
   if (!no.req && TABLE_REFUSALS.includes(no.code)) return closeTable(data, no);
   if (no.req || NOT_OF_A_TABLE.includes(no.code)) return data;
   return SESSION_ENDS.includes(no.code) ? { ...data, sessionEnd: no } : { ...data, upgrade: true };
@@ -150,6 +160,7 @@ function applyWelcome(data: ServerData, welcome: Welcome): ServerData {
     ...data,
     welcome,
     balances,
+    bonuses: Object.fromEntries(welcome.bonuses.map((bonus) => [bonus.currency, bonus])),
     settings: welcome.settings,
     playedFromMs: welcome.played_from_ms,
     remindedMs: welcome.reminded_ms,
@@ -157,6 +168,14 @@ function applyWelcome(data: ServerData, welcome: Welcome): ServerData {
     unfinished: welcome.open_tables,
     gaps: [],
   };
+}
+
+/** An ended bonus is no longer listed, unless the next one has replaced it. */
+function applyBonus(data: ServerData, bonus: PlayerBonus): ServerData {
+  const { currency, status } = bonus;
+  if (status === 'active') return { ...data, bonuses: { ...data.bonuses, [currency]: bonus } };
+  if (data.bonuses[currency]?.bonus !== bonus.bonus) return data;
+  return { ...data, bonuses: withoutKey(data.bonuses, currency) };
 }
 
 /** An event of a version already seen changes nothing; one too far ahead only shows the gap. */
@@ -222,10 +241,10 @@ function markAnswered(
   const closed = now.state.clock.phase !== before.clock.phase || now.did.some(({ what }) => CARDS.has(what));
   const same = (a: { box: number; hand: number }) => (b: typeof a) => a.box === b.box && a.hand === b.hand;
   // At a table of seats, a decision made is no longer offered while its window is still open.
-  const asked = (made: PlayerState['made'][number]) =>
+  const wasOpen = (made: PlayerState['made'][number]) =>
     made.by !== 'ahead' || turnsIn(before.round).some(same(made));
   const used = (made: PlayerState['made'][number]) =>
-    (closed && asked(made)) ||
+    (closed && wasOpen(made)) ||
     now.did.some((one) => one.what === 'decided' && one.by === 'ahead' && same(made)(one));
   if (!mine.made.some((made) => made.waiting && used(made))) return mine;
   return { ...mine, made: mine.made.map((made) => (used(made) ? { ...made, waiting: false } : made)) };

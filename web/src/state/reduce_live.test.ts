@@ -31,6 +31,7 @@ const event = (v: number, round = 'r1'): LiveUpdate => ({
 const welcome = {
   t: 'welcome',
   balances: [{ currency: 'GC', balance_minor: 5, in_play_minor: 7 }],
+  bonuses: [],
   open_tables: [],
 } as unknown as Welcome;
 const data = (...messages: Message[]) => messages.reduce(reduce, NO_DATA);
@@ -137,7 +138,7 @@ describe('between events', () => {
     expect(slot(snapshot(4), pulse('r0'))?.state.players).toBe(3);
   });
 
-  it('adds a line of chat once, and takes away what the floor took away', () => {
+  it('adds a line of chat once, and removes what the staff removed', () => {
     const chat = (number: number): Message => ({ t: 'chat', table: 'infinite', line: line(number) });
     const lines = (...messages: Message[]) => slot(...messages)?.chat.map((one) => one.line);
     expect(lines(snapshot(4), chat(2), chat(2), chat(3))).toEqual([1, 2, 3]);

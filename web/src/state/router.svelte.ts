@@ -3,18 +3,23 @@ const PAGES = [
   { name: 'lobby', path: /^\/$/ },
   { name: 'table', path: /^\/table\/([^/]+)$/ },
   { name: 'history', path: /^\/history(?:\/game\/([^/]+))?$/ },
+  { name: 'game_history', path: /^\/history\/games\/([^/]+)$/ },
+  { name: 'totals', path: /^\/history\/totals$/ },
   { name: 'round', path: /^\/history\/([^/]+)$/ },
   { name: 'cashier', path: /^\/cashier$/ },
-  { name: 'care', path: /^\/care$/ },
-  { name: 'policy', path: /^\/care\/policy$/ },
+  // Players may have bookmarked the former address, /care.
+  { name: 'safer_play', path: /^\/(?:safer-play|care)$/ },
+  { name: 'policy', path: /^\/(?:safer-play|care)\/policy$/ },
+  { name: 'documents', path: /^\/documents(?:\/([^/]+))?$/ },
   { name: 'settings', path: /^\/settings$/ },
+  { name: 'mail_link', path: /^\/(reset-password|verify-address)$/ },
   { name: 'learn', path: /^\/learn$/ },
 ] as const;
 
-export type PageName = (typeof PAGES)[number]['name'] | 'lost';
+export type PageName = (typeof PAGES)[number]['name'] | 'not_found';
 export interface Place {
   readonly name: PageName;
-  /** The table's or round's id, in the history the game's table; empty elsewhere. */
+  /** The table's, round's or document's id, in the history the table or the game; empty elsewhere. */
   readonly id: string;
 }
 
@@ -26,7 +31,7 @@ export function place(path: string): Place {
     const found = pattern.exec(path);
     if (found) return { name, id: decodeURIComponent(found[1] ?? '') };
   }
-  return { name: 'lost', id: '' };
+  return { name: 'not_found', id: '' };
 }
 
 /** Whether a click is a plain navigation; others open a new tab or save. */

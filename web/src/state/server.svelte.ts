@@ -1,5 +1,15 @@
 /** The only store: the server's data, the connection, and the clock. Components only read it. */
-import type { Balance, CurrencyView, LobbyTable, ResumedTable, ServerInfo, Settings, Stake } from '../wire';
+import type {
+  Balance,
+  CurrencyView,
+  LobbyTable,
+  Me,
+  PlayerBonus,
+  ResumedTable,
+  ServerInfo,
+  Settings,
+  Stake,
+} from '../wire';
 import { api } from './api';
 import { missedEvents } from './missed_events';
 import { Refusal } from './refusal';
@@ -44,8 +54,9 @@ const DEFAULTS: Settings = {
   hints: true,
   advice: false,
   trainer: false,
+  amounts: 'auto',
 };
-const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
+const UNKNOWN: CurrencyView = { code: 'GC', name: 'Gold Coins', decimals: 0, symbol: 'GC', play_money: true };
 
 function socketAddress({ socket, socket_port }: ServerInfo): string {
   if (socket) return socket;
@@ -58,6 +69,11 @@ class ServerState {
   link = $state.raw<Link>({ status: 'connecting', attempts: 0, lagMs: 0 });
   info = $state.raw<ServerInfo | null>(null);
   tables = $state.raw<readonly LobbyTable[] | null>(null);
+  /** How the player signs in. */
+  kind = $state.raw<Me['kind']>('guest');
+  /** Name that the player signs in with; empty for a guest. */
+  account = $state.raw('');
+  hasPassword = $state.raw(false);
   /** This computer's clock, once a second. */
   nowMs = $state.raw(Date.now());
   /** The server's clock, often enough that its seconds change in time. */
@@ -113,11 +129,17 @@ class ServerState {
     return Object.fromEntries(all.map(([code, balance]) => [code, before(balance, unseen)]));
   });
   balance = $derived<Balance | undefined>(this.balances[this.code]);
+  /** The bonuses when the first of the unseen results came. */
+  #bonusesBefore = $state.raw<ServerData['bonuses']>({});
+  /** The active bonuses by currency, without results that the player hasn't seen yet. */
+  bonuses = $derived(Object.keys(this.#unseen).length ? this.#bonusesBefore : this.data.bonuses);
+  bonus = $derived<PlayerBonus | undefined>(this.bonuses[this.code]);
 
   serverMs = (): number => performance.timeOrigin + performance.now() + this.#connection.offsetMs;
 
   currencyOf(code: string): CurrencyView {
-    return this.info?.currencies.find((currency) => currency.code === code) ?? { ...UNKNOWN, code };
+    const known = [...(this.info?.currencies ?? []), ...(this.info?.former_currencies ?? [])];
+    return known.find((currency) => currency.code === code) ?? { ...UNKNOWN, code, symbol: code };
   }
 
   titleOf(table: string): string {
@@ -128,8 +150,15 @@ class ServerState {
   hold(table: string, unseen: Omit<Unseen, 'then'> | null): void {
     const { [table]: held, ...others } = this.#unseen;
     if (!unseen && !held) return;
+    if (!Object.keys(this.#unseen).length) this.#bonusesBefore = this.data.bonuses;
     const then = held?.then ?? this.data.balances[unseen?.currency ?? ''];
     this.#unseen = unseen ? { ...others, [table]: { ...unseen, then } } : others;
+  }
+
+  /** The bonus money that can be staked at a table. */
+  spendableBonus(table: string, currency: string): number {
+    const bonus = this.bonuses[currency];
+    return bonus && !bonus.excluded.includes(table) ? bonus.balance_minor : 0;
   }
 
   slot(table: string): TableSlot | undefined {
@@ -138,6 +167,11 @@ class ServerState {
 
   live(table: string): LiveSlot | undefined {
     return this.data.live[table];
+  }
+
+  /** Note who is signed in. */
+  identify({ kind, account, has_password }: Me): void {
+    [this.kind, this.account, this.hasPassword] = [kind, account, has_password];
   }
 
   /** Currency of a table that is open here. */
@@ -163,10 +197,13 @@ class ServerState {
   async #loadPage(): Promise<void> {
     for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 4_000)) {
       try {
-        [, this.info, this.tables] = await Promise.all([api.signIn(), api.serverInfo(), api.tables()]);
+        const [me, info, tables] = await Promise.all([api.signIn(), api.serverInfo(), api.tables()]);
+        this.identify(me);
+        [this.info, this.tables] = [info, tables];
         this.trouble = '';
         return;
       } catch (error) {
+        if (this.#signedOut(error)) return;
         this.trouble = refusalOf(error);
         const askedMs = error instanceof Refusal ? Number(error.args['seconds'] ?? 0) * 1000 : 0;
         await new Promise((ready) => setTimeout(ready, Math.max(waitMs, askedMs)));
@@ -186,13 +223,23 @@ class ServerState {
     const before = this.data.gaps.length;
     this.data = withPlayStart(this.data, reduce(this.data, message), this.serverMs());
     if (this.data.gaps.length > before) this.#connection.hello();
+    if (message.t === 'bonus' && message.bonus.status !== 'active')
+      toasts.say(`${message.bonus.title} has ended: see the cashier.`);
     if (message.t === 'welcome') this.#tick();
     // This pong answers a ping sent after Hello: all missed events have arrived.
     if (message.t === 'pong' && this.#before) this.#reportMissed(this.#before);
     // The session has expired: the server closes the connection, and the client reconnects with a new one.
     if (this.data.sessionEnd) this.#connection.end();
-    if (message.t === 'no' && message.code === 'stranger') api.signIn().catch(() => {});
+    if (message.t === 'no' && message.code === 'not_signed_in') api.signIn().catch(this.#signedOut);
   }
+
+  /** Whether this device was signed out of its account while it was away: it must not become a guest. */
+  #signedOut = (error: unknown): boolean => {
+    if (!(error instanceof Refusal) || error.code !== 'signed_out') return false;
+    this.data = { ...this.data, sessionEnd: { t: 'no', req: '', code: error.code, args: error.args } };
+    this.#connection.end();
+    return true;
+  };
 
   #linkChanged(link: Link): void {
     if (link.status === 'lost') this.#before ??= this.data;
@@ -295,6 +342,11 @@ class ServerState {
 
   /** Goes on after a reality check. */
   answerReminder = (): Promise<void> => this.#connection.request({ t: 'answer_reminder' });
+
+  /** The player has accepted the documents that were due, or has postponed them. */
+  documentsAnswered(): void {
+    this.data = { ...this.data, documentsDue: false };
+  }
 
   /** Leaves all tables and ends the session, on every device. */
   endSession = (): Promise<void> => this.#connection.request({ t: 'end_session' });

@@ -11,7 +11,7 @@ const balance = (in_play_minor: number, session_staked_minor = 0): Balance => ({
   session_returned_minor: 0,
 });
 const welcome = (balances: Balance[], played_from_ms = 0) =>
-  reduce(NO_DATA, { t: 'welcome', balances, played_from_ms } as unknown as Welcome);
+  reduce(NO_DATA, { t: 'welcome', balances, bonuses: [], played_from_ms } as unknown as Welcome);
 const after = (data: ReturnType<typeof welcome>, now: Balance) =>
   withPlayStart(data, reduce(data, { t: 'balance', balance: now }), 77).playedFromMs;
 

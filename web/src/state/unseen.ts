@@ -21,7 +21,8 @@ export function before(balance: Balance, unseen: readonly Unseen[]): Balance {
     .reduce(
       (so_far, { staked_minor, returned_minor, paid, then }) => ({
         ...so_far,
-        balance_minor: so_far.balance_minor - returned_minor,
+        // Part of it may have gone to a bonus, which is staked only once the balance is used up.
+        balance_minor: Math.max(0, so_far.balance_minor - returned_minor),
         in_play_minor: so_far.in_play_minor + staked_minor,
         // A live table's session result follows at any time.
         session_staked_minor:

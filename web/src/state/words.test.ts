@@ -11,7 +11,7 @@ import {
   refusalWords,
 } from './words';
 
-const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
+const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, symbol: '€', play_money: true };
 const did = (part: Partial<RoundEvent>): RoundEvent => ({
   what: 'card',
   box: -1,

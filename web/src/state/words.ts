@@ -1,5 +1,5 @@
 /** Every sentence made from the server's codes. The server sends codes, never prose. */
-import type { CurrencyView, LobbyTable, Period, RoundEvent, What, Why } from '../wire';
+import type { BreakReason, CurrencyView, LimitKind, LobbyTable, Period, RoundEvent } from '../wire';
 import { short } from './money';
 import { Refusal, type Args } from './refusal';
 
@@ -54,8 +54,8 @@ type LiveOnly =
 const who = ({ box, hand, name }: RoundEvent) =>
   name ? name : box < 0 ? 'Dealer' : hand ? `Box ${box + 1}, hand ${hand + 1}` : `Box ${box + 1}`;
 
-/** Events of a live table caused by the clock or by the floor. */
-const FLOOR: Readonly<Record<LiveOnly, string>> = {
+/** Events of a live table caused by the clock or by the staff. */
+const LIVE_EVENTS: Readonly<Record<LiveOnly, string>> = {
   opened: 'Place your bets.',
   last_seconds: 'Last seconds to bet.',
   no_more_bets: 'No more bets.',
@@ -108,11 +108,11 @@ export function happened(did: RoundEvent, called: LobbyTable['called'] = {}): st
     case 'paused':
       return `The table is paused. ${did.reason}`.trim();
     default:
-      return FLOOR[did.what];
+      return LIVE_EVENTS[did.what];
   }
 }
 
-const LIMITED: Readonly<Record<What, string>> = {
+const LIMITED: Readonly<Record<LimitKind, string>> = {
   deposit: 'on deposits',
   loss: 'on losses',
   wager: 'on stakes',
@@ -125,15 +125,16 @@ const PERIODS: Readonly<Record<Period, string>> = {
   visit: 'per session',
 };
 /** `Losses per day`: what a limit is of. */
-export function limitWords({ what, period }: { what: What; period: Period }): string {
+export function limitWords({ what, period }: { what: LimitKind; period: Period }): string {
   const word = LIMITED[what].replace(/^on /, '');
   return `${word[0]!.toUpperCase()}${word.slice(1)} ${PERIODS[period]}`;
 }
 
-const BARRED: Readonly<Record<Why, string>> = {
+const BARRED: Readonly<Record<BreakReason, string>> = {
   time_out: 'You’re taking a break.',
   exclusion: 'You have excluded yourself.',
   session: 'You have reached your own time limit.',
+  registry: 'You’re on a self-exclusion register.',
 };
 /** The server's value for a permanent exclusion. */
 export const FOR_GOOD_MS = Number.MAX_SAFE_INTEGER;
@@ -142,7 +143,7 @@ export function barredUntil(ms: number): string {
   if (ms >= FOR_GOOD_MS) return 'You can no longer play here.';
   return `You can play again on ${day(ms)} at ${clockTime(ms)}.`;
 }
-export const barredWords = (why: Why): string => BARRED[why];
+export const barredWords = (why: BreakReason): string => BARRED[why];
 
 /** `7 days`, `5 years`; 0 is `for good`. */
 export function daysWords(days: number): string {
@@ -157,13 +158,58 @@ const durationOf = (seconds: number): string =>
 
 type Sentence = string | ((args: Args, amount: (minor: string | number | undefined) => string) => string);
 
+const SIGNED_OUT: Readonly<Record<string, string>> = {
+  signed_out: 'You signed out.',
+  signed_in: 'You signed in with another account in this browser.',
+  ended: 'This device was signed out of your account.',
+  password: 'The password of your account was changed.',
+  idle: 'You were inactive for a while.',
+};
+
+/** Why a device was signed out. */
+export const signedOutWords = (why: string): string => SIGNED_OUT[why] ?? 'You were signed out.';
+
 const REFUSALS: Readonly<Record<string, Sentence>> = {
   offline: 'Can’t reach the server. Nothing was lost; try again in a moment.',
-  stranger: 'Your session has ended. Reload the page.',
+  not_signed_in: 'Your session has ended. Reload the page.',
   session_ended: ({ minutes }) =>
     Number(minutes)
       ? `Your session ended after ${minutes} minutes without activity. Reload the page to continue.`
       : 'You ended your session. Reload the page to start a new one.',
+  sign_in_again: 'Sign in again to go on.',
+  signed_out: ({ why }) => signedOutWords(String(why)),
+  account_needed: 'Create an account first, under Settings. Nothing was paid.',
+  account_closed: 'This account is closed. Contact the operator if you have a question about it.',
+  account_exists: 'You have an account already.',
+  login_name: ({ least, most }) =>
+    `Use an e-mail address, or a name of ${least} to ${most} characters without spaces or @.`,
+  name_taken: 'That name is taken. Sign in instead, or choose another.',
+  weak_password: ({ least, most }) =>
+    `Use a password of ${least} to ${most} characters that isn’t your name.`,
+  no_account: 'You play as a guest. Create an account first.',
+  launch_used: 'This link was used before.',
+  wrong_launch: 'This link has expired, or isn’t complete.',
+  no_operator: 'This site takes no players from other sites.',
+  no_identity_server: 'This site doesn’t offer this way to sign in.',
+  oidc_denied: 'The sign-in was cancelled, or you aren’t allowed to play here.',
+  oidc_expired: 'This sign-in has expired, or was begun in another browser. Start again.',
+  oidc_failed: 'You couldn’t be identified. Try again; if it fails again, ask the operator.',
+  oidc_unavailable: 'The sign-in service doesn’t answer. Try again in a few minutes.',
+  wrong_jurisdiction: 'Players from your country or state can’t play here.',
+  mail_address: 'Use an e-mail address such as name@example.org.',
+  mail_not_offered: 'This site sends no e-mail. Ask the operator for help with your account.',
+  address_taken: 'Another account has this address. Use a different one.',
+  link_expired: 'This link has expired or was used already. Ask for a new one.',
+  wrong_password: 'That isn’t your current password.',
+  wrong_sign_in: 'The name or the password is wrong.',
+  last_passkey: 'This account has no other way to sign in. Add another passkey first.',
+  no_such_passkey: 'That passkey was removed already.',
+  passkey_failed: 'The passkey couldn’t be checked. Try again.',
+  passkey_known: 'This device has a passkey of your account already.',
+  passkey_unused: 'No passkey was used. Try again, or choose another way.',
+  passkey_host: 'Passkeys don’t work at this address. Open the site by its name.',
+  too_many_passkeys: ({ most }) => `An account has ${most} passkeys at most. Remove one first.`,
+  too_many_tries: ({ seconds }) => `Too many failed attempts. Try again in ${durationOf(Number(seconds))}.`,
   hello_first: 'The connection has to be set up again. Reload the page.',
   malformed: 'The server couldn’t read this request. Reload the page and try again.',
   not_found: 'There is nothing at this address.',
@@ -177,12 +223,17 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   cross_origin:
     'The server doesn’t accept requests from this address. Open the page at its usual address, or ask the operator.',
   key_reused: 'This request was already sent with different contents. Reload the page and try again.',
-  house_closed: 'The site is closed for now. Your round and your money are safe; try again later.',
+  server_unavailable: 'The site is closed for now. Your round and your money are safe; try again later.',
   malfunction:
     'Something went wrong on the server and nothing was done. Your round and your money are unchanged.',
   voided: 'Something went wrong on the server. The round was cancelled and every stake returned.',
-  torn_record: 'This round’s record can’t be read. Its stakes are safe.',
+  record_not_replayable: 'This round’s record can’t be read. Its stakes are safe.',
   no_such_table: 'This table doesn’t exist. Choose another in the lobby.',
+  no_such_device: 'This device has been signed out already.',
+  no_such_document: 'This document doesn’t exist.',
+  document_changed: 'This document has changed since you read it. Read the new version.',
+  documents_not_accepted: 'Accept the terms first. Nothing was bet.',
+  no_such_replay: 'There is no round at this link. Its player may have stopped sharing it.',
   no_such_round: 'This round isn’t in your history.',
   no_such_currency: ({ currency, allowed }) =>
     `${currency} isn’t accepted here. Choose one of these: ${allowed}.`,
@@ -207,11 +258,27 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     max_minor === undefined
       ? 'This would take your balance above the maximum.'
       : `${title ? `${title}: the` : 'The'} maximum bet is ${amount(max_minor)}.`,
+  over_bonus_bet: ({ max_minor }, amount) => `Your bonus allows stakes of ${amount(max_minor)} in a round.`,
+  bonus_table: 'Your bonus excludes this table.',
+  no_such_bonus: 'That bonus has ended.',
+  bonus_forfeit: ({ amount_minor }, amount) => `You would lose your bonus of ${amount(amount_minor)}.`,
   over_table_maximum: ({ max_minor }, amount) =>
     `Your bets in one round may total ${amount(max_minor)} at most.`,
   never_together: ({ bets }) => `${bets} can’t be bet on in the same round.`,
   covers_too_much: ({ covered, outcomes, most, percent }) =>
     `These bets cover ${covered} of ${outcomes} outcomes. You may cover at most ${most} (${percent} %).`,
+  not_shareable: 'Only a round that was played to its end can be shared.',
+  not_play_money: ({ currency }) => `${currency} isn’t play money, so the cashier can’t pay it in or out.`,
+  not_paid_here: ({ currency }) => `${currency} can’t be paid in or out here.`,
+  wallet_cashier: ({ currency }) =>
+    `${currency} is paid in and out by the cashier of the site that you came from.`,
+  wallet_no_answer:
+    'Your casino’s wallet didn’t answer, so the bet doesn’t count. If money was taken, it comes back.',
+  wallet_only: ({ currency }) => `${currency} can be played only when you come from the operator’s site.`,
+  wallet_refused: 'Your casino’s wallet doesn’t accept this bet.',
+  payment_limits: ({ min_minor, max_minor }, amount) =>
+    `One payment is from ${amount(min_minor)} to ${amount(max_minor)}.`,
+  too_many_payments: ({ most }) => `You have ${most} open payments. Wait until one has ended.`,
   not_covered: ({ balance_minor }, amount) => `Your balance of ${amount(balance_minor)} doesn’t cover that.`,
   too_soon: 'Your next round can’t start yet, at this table or another. Wait a moment.',
   reminder_due: 'Answer the time check first.',
@@ -228,8 +295,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   table_closed: 'The table is closed.',
   table_open: 'Close the table before you change who deals.',
   over_own_limit: ({ what, period, most_minor, left_minor }, amount) =>
-    `Your limit ${LIMITED[what as What]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
-  barred: ({ why, until_ms }) => `${BARRED[why as Why]} ${barredUntil(Number(until_ms))}`,
+    `Your limit ${LIMITED[what as LimitKind]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
+  barred: ({ why, until_ms }) => `${BARRED[why as BreakReason]} ${barredUntil(Number(until_ms))}`,
+  registry_unavailable:
+    'The self-exclusion register can’t be asked at the moment. Nothing was changed; try again in a few minutes.',
   too_many_changes: ({ most }) => `Limits can be changed ${most} times a day. Try again tomorrow.`,
   no_such_limit: 'There is no such limit.',
   no_such_break: 'That break isn’t available here.',
@@ -296,12 +365,19 @@ export const reasonWords = (reason: string) => REASONS[reason] ?? reason;
 const STATEMENT = {
   grant: 'Starting balance',
   expiry: 'Unused play money removed',
+  adjustment: 'Adjusted by the operator',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
+  withdrawal_returned: 'Withdrawal not paid out',
   stake: 'Stake',
   taken_back: 'Stake taken back',
   return: 'Returned',
   void: 'Round void, stake returned',
+  bonus_stake: 'From your bonus',
+  bonus_return: 'Back to your bonus',
+  bonus_convert: 'Bonus complete',
+  from_wallet: 'From your casino’s wallet',
+  to_wallet: 'To your casino’s wallet',
 } as const;
 
 export function statementWord(what: keyof typeof STATEMENT): string {
@@ -335,4 +411,6 @@ const DAYTIME = new Intl.DateTimeFormat('en-GB', {
 
 export const clockTime = (ms: number) => CLOCK.format(ms);
 export const day = (ms: number) => DAY.format(ms);
+/** A day such as `2026-11-25`, in words. */
+export const dayWords = (date: string) => (date ? DAY.format(Date.parse(`${date}T12:00:00`)) : 'undated');
 export const dayTime = (ms: number) => DAYTIME.format(ms);

@@ -6,20 +6,20 @@ export const ARMING_MS = 350;
  * previous control doesn't count.
  */
 export class Arming {
-  #asked: () => string;
+  #question: () => string;
   #armedFor = $state.raw('');
 
-  /** `asked`: the current question; empty: none. */
-  constructor(asked: () => string) {
-    this.#asked = asked;
+  /** `question`: the current question; empty: none. */
+  constructor(question: () => string) {
+    this.#question = question;
   }
 
-  armed = $derived.by(() => this.#asked() !== '' && this.#armedFor === this.#asked());
+  armed = $derived.by(() => this.#question() !== '' && this.#armedFor === this.#question());
 
   /** Run in an effect: restarts with each question. */
   run(): () => void {
-    const asked = this.#asked();
-    const timer = setTimeout(() => (this.#armedFor = asked), ARMING_MS);
+    const question = this.#question();
+    const timer = setTimeout(() => (this.#armedFor = question), ARMING_MS);
     return () => clearTimeout(timer);
   }
 }

@@ -52,18 +52,18 @@ describe('a chip that would break a restriction', () => {
   };
   const allowed: Allowed = { bets, tableMaxMinor: null, balanceMinor: 10_000, restricted };
   const on = (bet: string) => ({ box: 0, bet });
-  const lying = ['tie', 'player'].reduce<Bets>(
+  const placed = ['tie', 'player'].reduce<Bets>(
     (lie, bet) => betting.place(lie, on(bet), 100, allowed).bets,
     NO_BETS,
   );
   const refused: [string, Bets, () => Move][] = [
-    ['placed', lying, () => betting.place(lying, on('banker'), 100, allowed)],
+    ['placed', placed, () => betting.place(placed, on('banker'), 100, allowed)],
     [
       'one of several',
-      lying,
+      placed,
       () =>
         betting.placeAll(
-          lying,
+          placed,
           [
             { ...on('tie'), chips: 1 },
             { ...on('banker'), chips: 1 },
@@ -80,8 +80,8 @@ describe('a chip that would break a restriction', () => {
     expect(notice?.code).toBe('never_together');
   });
   test('does not limit the bets before, or the other one once they are removed', () => {
-    expect(betting.double(lying, allowed).notice).toBeNull();
-    const without = betting.takeBack(lying, on('player'));
+    expect(betting.double(placed, allowed).notice).toBeNull();
+    const without = betting.takeBack(placed, on('player'));
     expect(betting.place(without, on('banker'), 100, allowed).notice).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ export interface Bets {
 /** The limits of the table and the balance. Amounts are whole smallest units. */
 export interface Allowed {
   readonly bets: readonly BetLimits[];
-  /** The most that all bets together may come to; null: as much as each of them may. */
+  /** Maximum total of all bets; null: no further limit. */
   readonly tableMaxMinor: number | null;
   readonly balanceMinor: number;
   readonly restricted: Restricted;
@@ -98,9 +98,9 @@ export function left(bets: Bets, allowed: Allowed): number {
 /** Place `step` as a whole, or refuse it as a whole. */
 function add(bets: Bets, step: Step, allowed: Allowed, notice: Notice | null = null): Move {
   if (sum(step) > left(bets, allowed)) return refused(bets, 'not_covered', null, sum(step));
-  const most = allowed.tableMaxMinor;
-  if (most !== null && sum(step) + total(bets) > most)
-    return refused(bets, 'table_maximum', step.at(-1) ?? null, most);
+  const max = allowed.tableMaxMinor;
+  if (max !== null && sum(step) + total(bets) > max)
+    return refused(bets, 'table_maximum', step.at(-1) ?? null, max);
   const refusal = forbidden([...bets.steps.flat(), ...step], allowed.restricted);
   if (refusal) return { bets, notice: refusal };
   return { bets: { steps: [...bets.steps, step] }, notice };

@@ -4,7 +4,7 @@ const RATIO = 1.4;
 export const STEP = 0.5;
 /** Visible share of a covered row's height. */
 export const ROW_STEP = 0.42;
-export const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
+export const clamp = (min: number, value: number, max: number) => Math.max(min, Math.min(value, max));
 
 /** How many cards fit side by side in `room`. */
 export function across(room: number, card: number): number {

@@ -35,7 +35,7 @@ describe('chips', () => {
 });
 
 describe('figures on the cloth', () => {
-  const GC = { code: 'GC', name: 'Gold Coins', decimals: 0, play_money: true };
+  const GC = { code: 'GC', name: 'Gold Coins', decimals: 0, symbol: 'GC', play_money: true };
   test('leave the code out', () => expect(amountTag(25_000, GC)).toBe('25,000'));
   test('show the result of a stake', () => {
     expect(stakeTag(1000, null, GC).text).toBe('1,000');

@@ -1,3 +1,5 @@
+import { label } from '../state/money';
+
 /** The chips of a table: what an amount looks like as a stack, and what is written on one. */
 
 /** Largest first, as many of each as fit; what no chip covers is left to the figures beside the stack. */
@@ -18,7 +20,9 @@ const UNITS = [
 ] as const;
 
 /** `25`, `2.5k`, `1M`, `.50`: short enough for the face of a chip. */
-export function chipLabel(minor: number, decimals: number): string {
+export const chipLabel = (minor: number, decimals: number): string => label(faceOf(minor, decimals));
+
+function faceOf(minor: number, decimals: number): string {
   const one = 10 ** decimals;
   if (minor < one) return `.${String(minor).padStart(decimals, '0')}`;
   const whole = minor / one;

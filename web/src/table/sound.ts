@@ -1,3 +1,4 @@
+import { inEnglish } from '../state/money';
 import type { Settings } from '../wire';
 
 /** Sound effects, synthesised in `effects`. */
@@ -59,7 +60,7 @@ export class Sound {
     const { sound, voice, voice_volume } = this.#settings ?? {};
     if (!text || !sound || !voice || !voice_volume || !this.#context || document.hidden) return;
     if (typeof SpeechSynthesisUtterance === 'undefined') return;
-    const spoken = new SpeechSynthesisUtterance(text);
+    const spoken = new SpeechSynthesisUtterance(inEnglish(text));
     spoken.lang = 'en-GB';
     spoken.volume = voice_volume / 100;
     speechSynthesis.speak(spoken);

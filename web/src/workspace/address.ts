@@ -1,5 +1,5 @@
 /** The address names the open tables, `/table/classic+infinite`, so that a reload restores them. */
-export const MOST = 4;
+export const TABLES_MAX = 4;
 const BETWEEN = '+';
 
 /** The tables an address names, each once. */

@@ -28,7 +28,7 @@ const share = (whole: number, parts: number) => (whole - GAP * (parts - 1)) / pa
 export function arrangement(count: number, width: number, height: number): Arrangement {
   if (count <= 1) return { columns: 1, rows: 1, tabs: false };
   for (const [columns, rows] of SHAPES[count] ?? [])
-    if (READABLE.some((least) => share(width, columns) >= least.width && share(height, rows) >= least.height))
+    if (READABLE.some((size) => share(width, columns) >= size.width && share(height, rows) >= size.height))
       return { columns, rows, tabs: false };
   return { columns: 1, rows: 1, tabs: true };
 }

@@ -3,7 +3,7 @@ import { chat } from '../chat/chat.svelte';
 import { server } from '../state/server.svelte';
 import { forgetUnsent } from '../table/unsent_bets';
 import { router, type By, type Place } from '../state/router.svelte';
-import { MOST, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
+import { TABLES_MAX, addressOf, beside, neighbour, replaced, tablesIn, without } from './address';
 
 /** State kept across a reload with the history entry, and not part of a shared address. */
 interface HistoryState {
@@ -21,15 +21,15 @@ class OpenTables {
   #previous = '';
   #onTablePage = false;
 
-  most = $derived(Math.min(server.data.welcome?.profile.tables_max ?? MOST, MOST));
-  tables = $derived(this.#requested.slice(0, this.most));
+  max = $derived(Math.min(server.data.welcome?.profile.tables_max ?? TABLES_MAX, TABLES_MAX));
+  tables = $derived(this.#requested.slice(0, this.max));
   /** Named by the address, beyond those that the jurisdiction allows. */
-  refused = $derived(this.#requested.slice(this.most));
+  refused = $derived(this.#requested.slice(this.max));
   /** The table that is played, of several the last one used; empty: none is open. */
   active = $derived(this.tables.includes(this.#chosen) ? this.#chosen : (this.tables.at(-1) ?? ''));
   /** How many more tables can be opened. */
   room = $derived(
-    this.tables.every((table) => this.#multiPlay(table)) ? Math.max(0, this.most - this.tables.length) : 0,
+    this.tables.every((table) => this.#multiPlay(table)) ? Math.max(0, this.max - this.tables.length) : 0,
   );
 
   /** Before a page is shown: the address to show instead of it, or null. */

@@ -13,7 +13,7 @@ from croupier.app.documents.session import examples
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import Audience
-from croupier.staff.api import STAFF_COOKIE
+from croupier.staff.sign_in_api import STAFF_COOKIE
 
 MESSAGES = "#/components/messages"
 
@@ -94,7 +94,7 @@ def _server() -> Schema:
     return {
         "host": "localhost:8001",
         "protocol": "ws",
-        "description": "`GET /api/house` has the address in `socket`; if that is empty, use the same host "
+        "description": "`GET /api/server` has the address in `socket`; if that is empty, use the same host "
         "at `socket_port`. Behind a proxy that terminates TLS, use `wss`.",
         "security": [{"$ref": "#/components/securitySchemes/session"}],
     }

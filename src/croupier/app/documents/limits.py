@@ -10,7 +10,7 @@ from croupier.gateway import client_session, sockets
 from croupier.gateway.connection_limits import DEFAULT_PER_ADDRESS
 from croupier.protocol import connection
 from croupier.protocol.wire import RequestId
-from croupier.protocol.wire.commands import STAKES_MOST
+from croupier.protocol.wire.commands import STAKES_MAX
 from croupier.runtime import requests
 from croupier.runtime.live.broadcast import broadcaster
 from croupier.runtime.own.player_table import EVENTS_KEPT
@@ -22,12 +22,12 @@ LIMITS: Mapping[str, str | int] = {
     "per_address": DEFAULT_PER_ADDRESS,
     "hello_within_s": f"{client_session.HELLO_TIMEOUT_S:g}",
     "frame_kb": client_session.FRAME_BYTES_MAX // 1024,
-    "waiting_most": client_session.QUEUED_COMMANDS_MAX,
+    "waiting_max": client_session.QUEUED_COMMANDS_MAX,
     "answers_kept": requests.ANSWERS_KEPT,
     "requests_max": requests.REQUESTS_MAX,
     "requests_kept_minutes": requests.FORGOTTEN_AFTER_MS // 60_000,
     "events_kept": EVENTS_KEPT,
-    "stakes_most": STAKES_MOST,
+    "stakes_max": STAKES_MAX,
     "silent_s": f"{sockets.IDLE_PING_S:g}",
     "answers_within_s": f"{sockets.PONG_TIMEOUT_S:g}",
     "owed_kb": connection.SEND_BUFFER_MAX // 1024,
@@ -35,6 +35,7 @@ LIMITS: Mapping[str, str | int] = {
     "guests_per_hour": _RATES.guests_per_hour,
     "cashier_per_minute": _RATES.cashier_per_minute,
     "history_per_minute": _RATES.history_per_minute,
+    "exports_per_hour": _RATES.exports_per_hour,
     "staff_idle_minutes": IDLE_TIMEOUT_MS // 60_000,
     "normal": connection.CLOSE_NORMAL,
     "going_away": connection.CLOSE_GOING_AWAY,

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,9 +22,17 @@ from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import staff_wire, wire
 from croupier.protocol.refusals import Audience
 from croupier.staff import api as staff_api
+from croupier.staff.office_api import PLAYER_PAGES, player_pages
+from croupier.staff.sign_in_api import STAFF_COOKIE
 
 SESSION_DEPENDENCIES = ("player", "whose", "member")
 """Dependencies that require a session."""
+INJECTED = (
+    *("server", "limiter", "origins", "at", "lobby", "exports", "replays", "statuses", "staff_service"),
+    *("report", "events"),
+    *("player", "member", "party", "address"),
+)
+"""Dependencies of the handlers, which aren't parameters of requests."""
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
@@ -36,6 +44,8 @@ class HttpApi:
     title: str
     prefix: str
     handlers: Sequence[HTTPRouteHandler]
+    routes: Callable[[], Sequence[HTTPRouteHandler | Router]]
+    """Makes what the service's router registers; a router inside it can be registered only once."""
     cookie: str
     about: str
     refusal: Mapping[str, Any]
@@ -47,20 +57,22 @@ PLAYERS = HttpApi(
     "croupier player HTTP API",
     "/api",
     api.HANDLERS,
+    lambda: api.HANDLERS,
     PLAYER_COOKIE,
-    "Sign-in, the lobby, tables as data, history, the cashier and the player's own limits. Play itself uses "
-    "the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a currency's smallest "
-    "unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
+    "Sign-in, the lobby, tables as data, history, the cashier, payments and the player's own limits. Play "
+    "itself uses the WebSocket, which `/api/asyncapi.json` describes. Amounts are whole numbers of a "
+    "currency's smallest unit, times are milliseconds since 1970 (UTC). Every error is a `Problem`.",
     {"code": "not_covered", "args": {"currency": "EUR", "balance_minor": 500, "needed_minor": 1000}},
 )
 STAFF = HttpApi(
     "staff",
     "croupier staff HTTP API",
     "/api/staff",
-    staff_api.HANDLERS,
-    staff_api.STAFF_COOKIE,
-    "Sign-in, sign-out and the event log. Everything else uses the staff WebSocket, which "
-    "`/api/staff/asyncapi.json` describes. Every error is a `Problem`.",
+    (*staff_api.HANDLERS, *PLAYER_PAGES),
+    lambda: (*staff_api.HANDLERS, player_pages()),
+    STAFF_COOKIE,
+    "Sign-in, enrolment, sign-out, the event log, bonuses, players, reports and waiting payments. Everything "
+    "else uses the staff WebSocket, which `/api/staff/asyncapi.json` describes. Every error is a `Problem`.",
     {"code": "not_allowed", "args": {"rule": "manager"}},
 )
 
@@ -68,7 +80,7 @@ ERRORS: dict[str, tuple[str, str]] = {
     "400": ("Malformed", "The request doesn't match its schema: `malformed`, with the reason."),
     "401": (
         "NoSession",
-        "There is no session, or it has ended: `stranger`. Sign in again. For a sign-in: `wrong_sign_in`.",
+        "No session: `not_signed_in`, `signed_out`. Otherwise `wrong_sign_in` or `wrong_signature`.",
     ),
     "403": ("CrossOrigin", "The request comes from a page of another site: `cross_origin`."),
     "404": ("NotFound", "Not found: `not_found`, or a code that begins with `no_such_`."),
@@ -85,36 +97,57 @@ ERRORS: dict[str, tuple[str, str]] = {
     "500": ("Malfunction", "The server had an internal error: `malfunction`."),
     "503": (
         "Unavailable",
-        "The server is stopping: `house_closed`. Try again after `Retry-After`.",
+        "The server is stopping: `server_unavailable`. Try again after `Retry-After`.",
     ),
 }
 """Name and meaning of each error response, by status."""
 EXAMPLES: Mapping[str, Schema] = {
     "400": {"code": "malformed", "args": {"why": "limit: Expected `int` >= 1"}},
-    "401": {"code": "stranger", "args": {}},
+    "401": {"code": "not_signed_in", "args": {}},
     "403": {"code": "cross_origin", "args": {}},
     "404": {"code": "no_such_table", "args": {"table": "nowhere"}},
     "405": {"code": "method_not_allowed", "args": {}},
     "413": {"code": "too_large", "args": {}},
     "429": {"code": "too_many_requests", "args": {"seconds": 10}},
     "500": {"code": "malfunction", "args": {}},
-    "503": {"code": "house_closed", "args": {}},
+    "503": {"code": "server_unavailable", "args": {}},
 }
 PARAMETERS = {
     "table": "Id of a table.",
+    "document": "Id of a document.",
+    "player_id": "Id of a player.",
     "round_id": "Id of a round.",
+    "token": "Token of a link, from `share`.",
     "n": "Number of rounds.",
-    "before": "Start after this line: the `round`, `id` or `seq` of the previous page's last line.",
-    "from_ms": "Only rounds that started at this time or later.",
-    "to_ms": "Only rounds that started before this time.",
+    "before": "Start after this line: the `round`, `id`, `player` or `seq` of the previous page's last line.",
+    "game": "Name of a game: only its tables.",
+    "from_ms": "Only rounds that started, or movements and actions made, at this time or later.",
+    "to_ms": "Only rounds that started, or movements and actions made, before this time.",
+    "bounds": "Start of each period in ascending order, and the end of the last: 2 to 13 times.",
+    "jurisdiction": "Jurisdiction, such as `GB`; without it that of the session's player, or the server's.",
     "limit": "Maximum number of lines.",
-    "text": "Only lines that contain this text.",
+    "text": "Only log lines that contain this text, or players with an id, name or address that begins so.",
+    "name": "Only actions of this member of staff.",
+    "what": "Only actions of this kind: the tag of their command.",
+    "player": "Only actions that name this player.",
+    "refused": "Whether to list only actions that weren't done: refused or interrupted ones.",
+    "first": "The first day, such as `2026-11-21`.",
+    "last": "The last day, which is included.",
+    "at_ms": "The time of the report; without it, the present.",
 }
 COMMON_ERRORS = ("405", "429", "500", "503")
 CHANGE_ERRORS = ("400", "403", "409", "413")
 """Additional statuses of requests that change something."""
-SIGN_IN_ERRORS = ("401",)
-"""Additional statuses of the operation `sign_in`, which needs no session."""
+UNAUTHORIZED = {
+    "guest": ("401",),
+    "sign_in": ("401",),
+    "sign_in_with_passkey": ("401",),
+    "start_enrolment": ("401",),
+    "enrol_authenticator": ("401",),
+    "enrol_passkey": ("401",),
+    "notify": ("401", "404"),
+}
+"""Additional statuses of operations that need no session."""
 ROLE_ERRORS = ("409",)
 """Additional statuses of requests that depend on the role."""
 
@@ -127,7 +160,7 @@ def openapi(service: HttpApi) -> dict[str, Any]:
         for method, operation in item.items():
             secured = _secured(service, operation["operationId"])
             further: tuple[str, ...] = ROLE_ERRORS if secured and service is STAFF else ()
-            further += SIGN_IN_ERRORS if operation["operationId"] == "sign_in" else ()
+            further += UNAUTHORIZED.get(operation["operationId"], ())
             _complete(path, method, operation, further, secured=secured)
     document["components"] = {
         "schemas": _schemas(service, document["components"]["schemas"]),
@@ -139,12 +172,10 @@ def openapi(service: HttpApi) -> dict[str, Any]:
 
 def _generated(service: HttpApi) -> dict[str, Any]:
     """Return the document that the framework generates from the handlers, without calling them."""
-    names = {name for handler in service.handlers for name in handler.parsed_fn_signature.parameters}
-    injected = names & {"server", "limiter", "at", "lobby", "board", "staff_service", "player", "member"}
     router = Router(
         service.prefix,
-        route_handlers=service.handlers,
-        dependencies={name: Provide(lambda: None, sync_to_thread=False) for name in injected},
+        route_handlers=service.routes(),
+        dependencies={name: Provide(lambda: None, sync_to_thread=False) for name in INJECTED},
     )
     config = OpenAPIConfig(
         title=service.title,
@@ -210,7 +241,8 @@ def _responses(service: HttpApi) -> Iterator[tuple[str, Schema]]:
 def _schemas(service: HttpApi, generated: dict[str, Schema]) -> dict[str, Schema]:
     """Return the schemas that the document refers to, from the types of the protocol."""
     module = wire if service is PLAYERS else staff_wire
-    named = [getattr(module, name) for name in generated if hasattr(module, name)]
+    found = (getattr(module, name, getattr(wire, name, None)) for name in generated)
+    named = [kind for kind in found if kind]
     schemas = components([*named, wire.Problem])
     schemas["Problem"] = with_refusals(schemas["Problem"], service.audience)
     return {name: schemas.get(name, generated.get(name, {})) for name in sorted({*schemas, *generated})}

@@ -33,12 +33,12 @@ def _plain(schema: Schema) -> str:
 
 
 def _range(schema: Schema, what: str, unit: str) -> str:
-    least, most = schema.get(f"min{what}"), schema.get(f"max{what}")
-    if least is None:
-        return "" if most is None else f", up to {int(most)}{unit}"
-    if most is None:
-        return f", {int(least)}{unit} or more"
-    return f", {int(least)}-{int(most)}{unit}" if least else f", up to {int(most)}{unit}"
+    minimum, maximum = schema.get(f"min{what}"), schema.get(f"max{what}")
+    if minimum is None:
+        return "" if maximum is None else f", up to {int(maximum)}{unit}"
+    if maximum is None:
+        return f", {int(minimum)}{unit} or more"
+    return f", {int(minimum)}-{int(maximum)}{unit}" if minimum else f", up to {int(maximum)}{unit}"
 
 
 def arguments(code: RefusalCode) -> str:

@@ -1,4 +1,4 @@
-"""Anchors the journal while the server runs. Nothing of it waits in the event loop."""
+"""Anchoring of the journal while the server runs, in threads beside the event loop."""
 
 import asyncio
 import logging
@@ -20,29 +20,29 @@ from croupier.ledger.sqlite.connection import open_reader
 
 EVERY_S = 60.0
 EVERY_ENTRIES = 10_000
-LOOKS_EACH_S = 1.0
-RETRIES_EACH_S = 30.0
-SENT_AT_ONCE = 100
-"""Anchors that a target gets in one go."""
+CHECK_INTERVAL_S = 1.0
+RETRY_INTERVAL_S = 30.0
+BATCH_SIZE = 100
+"""Maximum number of anchors sent to a target at once."""
 SENT = "anchors.sent"
-HEAD = "SELECT value FROM meta WHERE key = 'head'"
-DATABASE = "SELECT value FROM meta WHERE key = 'database'"
+FIND_HEAD = "SELECT value FROM meta WHERE key = 'head'"
+FIND_ID = "SELECT value FROM meta WHERE key = 'database'"
 
 log = logging.getLogger(__name__)
 
 
-def database_of(path: Path) -> str:
-    """The id that the database was given when it was made; empty in one from before it had any."""
+def database_id(path: Path) -> str:
+    """Return the id that the database was given when it was created; empty for one from before ids."""
     with closing(open_reader(path)) as connection:
-        (database,) = connection.execute(DATABASE).fetchone() or ("",)
-    return str(database)
+        (found,) = connection.execute(FIND_ID).fetchone() or ("",)
+    return str(found)
 
 
 def head_of(path: Path) -> Head:
-    """The head of the journal as it was committed last."""
+    """Return the head of the journal as of the last commit."""
     with closing(open_reader(path)) as connection:
-        (told,) = connection.execute(HEAD).fetchone() or (str(START),)
-    seq, _, hash_ = told.partition(" ")
+        (head,) = connection.execute(FIND_HEAD).fetchone() or (str(START),)
+    seq, _, hash_ = head.partition(" ")
     return Head(int(seq), bytes.fromhex(hash_))
 
 
@@ -53,53 +53,55 @@ def _hash_at(path: Path, seq: int) -> str:
 
 
 class Delivery:
-    """Sends the log on to one target, from where it was sent to before."""
+    """Sends new lines of the anchor log to one target."""
 
-    def __init__(self, anchors: AnchorLog, name: str, target: Target, sent: "Sent") -> None:
+    def __init__(self, anchors: AnchorLog, name: str, target: Target, sent: "SentOffsets") -> None:
         self._anchors = anchors
         self._name = name
         self._target = target
         self._sent = sent
-        self._fails = False
-        self._again_at = 0.0
+        self._failing = False
+        self._retry_at = 0.0
 
     def deliver(self, *, last: bool = False) -> None:
-        """Send what wasn't sent yet. After a failure the next try waits, unless it is the `last`."""
-        if last or monotonic() >= self._again_at:
+        """Send the unsent lines. After a failure retry later, or at once if it is the `last` time."""
+        if last or monotonic() >= self._retry_at:
             try:
                 self._deliver()
-            except Exception as error:  # noqa: BLE001 - whatever it is, play goes on
+            except Exception as error:  # noqa: BLE001 - no failure of a target may stop play
                 self._failed(error)
 
     def _deliver(self) -> None:
         offset = self._sent.of(self._name)
-        lines, end = self._anchors.since(offset, SENT_AT_ONCE)
+        lines, end = self._anchors.since(offset, BATCH_SIZE)
         while lines:
             self._target.send(lines)
             self._sent.set(self._name, end)
-            lines, end = self._anchors.since(end, SENT_AT_ONCE)
-        if self._fails:
+            lines, end = self._anchors.since(end, BATCH_SIZE)
+        if self._failing:
             log.warning("anchors arrive again at %s", self._name)
-            self._fails = False
+            self._failing = False
 
     def _failed(self, error: Exception) -> None:
-        self._again_at = monotonic() + RETRIES_EACH_S
-        if not self._fails:
+        self._retry_at = monotonic() + RETRY_INTERVAL_S
+        if not self._failing:
             log.warning("anchors don't arrive at %s and are sent again later: %s", self._name, error)
-            self._fails = True
+            self._failing = True
 
 
-class Sent:
-    """The length of the log that each target has, in a file beside it; thread-safe.
+class SentOffsets:
+    """The length of the log that each target has received, stored in a file beside it. Thread-safe.
 
-    Targets are named by digest: a URL may be secret.
+    Targets are identified by a digest, since a URL may be secret.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
         self._offsets: dict[str, int] = {}
-        with suppress(FileNotFoundError, msgspec.DecodeError):  # then all is sent again, which is no fault
+        with suppress(
+            FileNotFoundError, msgspec.DecodeError
+        ):  # then everything is sent again, which does no harm
             self._offsets = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
 
     def of(self, name: str) -> int:
@@ -118,7 +120,7 @@ def _digest(name: str) -> str:
 
 
 class Anchoring:
-    """Anchors the database at `path`: every `every_s` seconds or EVERY_ENTRIES entries, where any are new."""
+    """Anchors the database at `path` every `every_s` seconds or EVERY_ENTRIES entries, if any are new."""
 
     def __init__(
         self, path: Path, key: Ed25519PrivateKey, targets: Mapping[str, Target], every_s: float = EVERY_S
@@ -126,8 +128,8 @@ class Anchoring:
         folder = path.parent
         self._path = path
         self._every_s = every_s
-        self._anchors = AnchorLog(folder / LOG, key, database_of(path))
-        sent = Sent(folder / SENT)
+        self._anchors = AnchorLog(folder / LOG, key, database_id(path))
+        sent = SentOffsets(folder / SENT)
         self._deliveries: Sequence[Delivery] = [
             Delivery(self._anchors, name, target, sent) for name, target in targets.items()
         ]
@@ -135,30 +137,30 @@ class Anchoring:
         self._check_last()
 
     def _check_last(self) -> None:
-        """DatabaseUnusable when the journal isn't the one that was anchored last."""
+        """Raise DatabaseUnusable if the journal doesn't contain the last anchored entry."""
         last = self._anchors.last
         if last and _hash_at(self._path, last.seq) != last.head:
             raise DatabaseUnusable(
-                f"the journal isn't the one that was anchored: it has another entry {last.seq}, or none. Run "
-                f"`croupier verify --data {self._path.parent}`. If you restored an older copy on purpose, "
-                f"move {LOG} away and tell whoever keeps your anchors"
+                f"the journal isn't the one that was anchored: its entry {last.seq} differs or is missing. "
+                f"Run `croupier verify --data {self._path.parent}`. If you restored an older copy on "
+                f"purpose, move {LOG} away and tell whoever keeps your anchors"
             )
 
     async def run(self) -> None:
-        """Anchor until this is cancelled."""
+        """Anchor until cancelled."""
         while True:
             try:
-                await asyncio.to_thread(self._look)
+                await asyncio.to_thread(self._anchor_if_due)
                 await self._deliver()
             except Exception:
                 log.exception("the journal can't be anchored; it is tried again")
-                await asyncio.sleep(RETRIES_EACH_S)
-            await asyncio.sleep(min(LOOKS_EACH_S, self._every_s))
+                await asyncio.sleep(RETRY_INTERVAL_S)
+            await asyncio.sleep(min(CHECK_INTERVAL_S, self._every_s))
 
     async def close(self) -> None:
-        """Anchor what is new, and try once more to send what wasn't sent."""
+        """Anchor the new entries, and try once more to send what wasn't sent."""
         try:
-            await asyncio.to_thread(self._anchor_news)
+            await asyncio.to_thread(self._anchor)
             await self._deliver(last=True)
         except Exception:
             log.exception("the end of the journal isn't anchored")
@@ -167,16 +169,16 @@ class Anchoring:
         sends = (asyncio.to_thread(delivery.deliver, last=last) for delivery in self._deliveries)
         await asyncio.gather(*sends)
 
-    def _look(self) -> None:
-        waited = monotonic() - self._anchored_at >= self._every_s
-        if waited or head_of(self._path).seq - self._last_seq >= EVERY_ENTRIES:
-            self._anchor_news()
+    def _anchor_if_due(self) -> None:
+        due = monotonic() - self._anchored_at >= self._every_s
+        if due or head_of(self._path).seq - self._last_seq >= EVERY_ENTRIES:
+            self._anchor()
 
     @property
     def _last_seq(self) -> int:
         return self._anchors.last.seq if self._anchors.last else 0
 
-    def _anchor_news(self) -> None:
+    def _anchor(self) -> None:
         head = head_of(self._path)
         if head.seq > self._last_seq:
             self._anchors.append(head)

@@ -20,7 +20,7 @@ KINDS = "a file, syslog:, syslog://HOST:PORT, syslog+tcp://HOST:PORT, http://...
 
 class Target(Protocol):
     def send(self, lines: Sequence[bytes]) -> None:
-        """Return when all lines have arrived; OSError where one hasn't: the first ones may have."""
+        """Return when all lines have arrived; OSError if one hasn't: the first ones may have."""
         ...
 
 
@@ -38,7 +38,7 @@ class FileTarget:
 
 
 def _line_end(descriptor: int) -> bytes:
-    """Return the line break that is needed first where the file ends in the middle of a line."""
+    """Return the line break that is needed first if the file ends in the middle of a line."""
     size = os.fstat(descriptor).st_size
     return b"\n" if size and os.pread(descriptor, 1, size - 1) != b"\n" else b""
 
@@ -57,7 +57,7 @@ class HttpTarget:
 
 
 class SyslogTarget:
-    """Sends each line as a message. Over UDP nobody says whether it has arrived."""
+    """Sends each line as a message. UDP doesn't confirm that it has arrived."""
 
     def __init__(self, address: str | tuple[str, int], kind: socket.SocketKind | None) -> None:
         self._address = address
@@ -84,7 +84,7 @@ class _Syslog(SysLogHandler):
 
 
 def target_of(text: str) -> Target:
-    """The target that an operator has named; ValueError when it is none."""
+    """Return the target that an operator named; raise ValueError if it is invalid."""
     split = urlsplit(text)
     kind = _KINDS.get(split.scheme)
     if kind is not None:

@@ -49,9 +49,9 @@ def handle(line: socket.socket, data: bytes) -> None:
         upgrade(line, data)
     for text in texts(data):
         if text.startswith(b"t"):
-            told = framed(b"b" + text[1:])
+            broadcast = framed(b"b" + text[1:])
             for one in here.values():
-                one.send(told)
+                one.send(broadcast)
         else:
             line.send(framed(text))
 

@@ -9,8 +9,8 @@ sockets.on("connection", (socket) => {
   socket.on("message", (data) => {
     const text = data.toString();
     if (text[0] === "t") {
-      const told = "b" + text.slice(1);
-      for (const one of sockets.clients) one.send(told);
+      const broadcast = "b" + text.slice(1);
+      for (const one of sockets.clients) one.send(broadcast);
     } else {
       socket.send(text);
     }

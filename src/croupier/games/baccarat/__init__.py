@@ -3,7 +3,7 @@
 from functools import partial
 from importlib.resources import files
 
-from croupier.games.baccarat.coup import CARDS_MOST, DEFINITION
+from croupier.games.baccarat.coup import CARDS_MAX, DEFINITION
 from croupier.games.baccarat.labels import HANDS, LABELS, rule_errors
 from croupier.games.baccarat.rules import Rules
 from croupier.games.baccarat.show import show
@@ -25,6 +25,6 @@ GAME = coup_game(
     cloth=lambda rules: cloth_lines(DEFINITION.bets(rules), LABELS),
     dealer_prompt=card_prompt(HANDS),
     rule_errors=rule_errors,
-    shoe_policy=partial(shoe_policy, most=CARDS_MOST),
+    shoe_policy=partial(shoe_policy, cards_max=CARDS_MAX),
     rank=30,
 )

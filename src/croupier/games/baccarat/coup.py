@@ -12,7 +12,7 @@ from croupier.play.coup.paytable import paytable_bets, paytable_outcome
 
 FIRST = (PLAYER, BANKER, PLAYER, BANKER)
 """The places of the first cards, in dealing order."""
-CARDS_MOST = 6
+CARDS_MAX = 6
 KINDS = {"player": "hand", "banker": "hand", "tie": "tie", "player_pair": "pair", "banker_pair": "pair"}
 """The bets in the order of the cloth, each with its kind."""
 PAIRS = {"player_pair": PLAYER, "banker_pair": BANKER}

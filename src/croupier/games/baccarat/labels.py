@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.games.baccarat.coup import CARDS_MOST, KINDS
+from croupier.games.baccarat.coup import CARDS_MAX, KINDS
 from croupier.games.baccarat.rules import BANKER, PLAYER, Rules
 from croupier.play.contract.game import Dealing
 from croupier.play.coup import paytable, shoe_rules
@@ -32,7 +32,7 @@ LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Yield fields that don't go together or with the way of dealing."""
-    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
+    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MAX)
     yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)
     totals = Counter(row.partition(":")[0] for row in rules.banker_draws)
     for total, rows in totals.items():

@@ -19,15 +19,15 @@ def chart_advice(
     """Merge neighbouring lines with the same advice."""
     for part in parts:
         advice = [(hand, _advice(columns, line, letters)) for hand, line in part.lines.items()]
-        for says, group in groupby(advice, key=lambda pair: pair[1]):
-            yield ChartAdvice(part.name, _span([hand for hand, _ in group]), says)
+        for text, group in groupby(advice, key=lambda pair: pair[1]):
+            yield ChartAdvice(part.name, _span([hand for hand, _ in group]), text)
 
 
 def _advice(columns: Sequence[str], line: Sequence[str], letters: Mapping[str, str]) -> str:
     """State exceptions first and the most frequent action last."""
-    (most, _), *others = Counter(line).most_common()
+    (usual, _), *others = Counter(line).most_common()
     exceptions = [f"{letters[action]} against {_against(columns, line, action)}" for action, _ in others]
-    return "; ".join([*exceptions, f"otherwise {letters[most]}"]) if exceptions else letters[most]
+    return "; ".join([*exceptions, f"otherwise {letters[usual]}"]) if exceptions else letters[usual]
 
 
 def _against(columns: Sequence[str], line: Sequence[str], action: str) -> str:

@@ -103,7 +103,7 @@ def _shuffle_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]
 
 
 def _shared_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
-    """Check a live table with one shared box, where all players with equal decisions get the same card."""
+    """Check a live table with one shared box: all players with equal decisions get the same card."""
     if dealing == "own" or rules.boxes > 1:
         return
     if rules.split_hands_decide != "together":

@@ -9,7 +9,7 @@ from croupier.games.blackjack.hands import blackjack_ranks, is_bust, is_natural,
 from croupier.games.blackjack.round import Round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shared import share
-from croupier.games.blackjack.show import hide_other_amounts
+from croupier.games.blackjack.show import hide_other_amounts, only_boxes
 from croupier.play.contract.live import LiveGame, ShoePolicy
 from croupier.play.contract.wants import DEALER, Answer, At, Choice, DealCard, Peek, TurnCard, Want
 from croupier.refusal import Refused
@@ -107,4 +107,5 @@ LIVE = LiveGame(
     apply_dealer_step=apply_dealer_step,
     check_ahead=check_ahead,
     hide_other_amounts=hide_other_amounts,
+    only_boxes=only_boxes,
 )

@@ -80,9 +80,14 @@ def _no_insurance(rules: Rules, hand: Hand) -> str:
 def available_options(rules: Rules, box: Box, place: int, split_made: bool) -> tuple[Option, ...]:
     """Return the options of an incomplete hand, in the order of the buttons."""
     stake = box.stake_minor
-    least = 1 if rules.double_for_less else stake
+    lowest = 1 if rules.double_for_less else stake
     barred = forbidden(rules, box, place, split_made)
-    every = (Option("hit"), Option("stand"), Option("double", stake, least), Option("split", stake, stake))
+    every = (
+        Option("hit"),
+        Option("stand"),
+        Option("double", stake, lowest),
+        Option("split", stake, stake),
+    )
     return tuple(option for option in every if option.action not in barred)
 
 
@@ -99,11 +104,11 @@ def offered_options(rules: Rules, box: Box) -> tuple[Option, ...]:
 
 def check_stake(option: Option, stake_minor: int | None) -> None:
     """Refuse a stake outside the option's range of costs; None stands for the full cost."""
-    least, most = option.cost_min_minor, option.cost_minor
-    if stake_minor is None or least <= stake_minor <= most:
+    minimum, maximum = option.cost_min_minor, option.cost_minor
+    if stake_minor is None or minimum <= stake_minor <= maximum:
         return
-    rule = "double_for_less" if option.action == "double" and stake_minor < least else ""
-    raise Refused("stake_outside", rule=rule, action=option.action, least=least, most=most)
+    rule = "double_for_less" if option.action == "double" and stake_minor < minimum else ""
+    raise Refused("stake_outside", rule=rule, action=option.action, least=minimum, most=maximum)
 
 
 def _hit(box: Box, place: int, _stake: int | None) -> Box:

@@ -1,4 +1,4 @@
-"""A round of blackjack: an immutable value that says what it wants next.
+"""A round of blackjack: an immutable value that lists what it wants next.
 
 The first stage below that wants something determines the state of the round. A round holds only seen cards,
 so everything in it may be shown.

@@ -128,6 +128,15 @@ def hide_other_amounts(view: BlackjackView, boxes: Collection[int]) -> Blackjack
     )
 
 
+def only_boxes(view: BlackjackView, boxes: Collection[int]) -> BlackjackView:
+    """Return the view of these boxes and the dealer."""
+    return replace(
+        view,
+        boxes=tuple(box for box in view.boxes if box.box in boxes),
+        turns=tuple(turn for turn in view.turns if turn.box in boxes),
+    )
+
+
 def _without_amounts(box: BoxView) -> BoxView:
     hands = tuple(
         replace(hand, stake_minor=0, returned_minor=None if hand.returned_minor is None else 0)

@@ -96,7 +96,7 @@ class BlackjackView(Struct, frozen=True, tag="blackjack", tag_field="game"):
     boxes: tuple[BoxView, ...]
     dealer: DealerView
     turns: tuple[TurnView, ...]
-    """The decisions open now: none, one, or several where boxes decide together (insurance)."""
+    """The decisions open now: none, one, or several if boxes decide together (insurance)."""
     ended: bool
     staked_minor: int
     returned_minor: int

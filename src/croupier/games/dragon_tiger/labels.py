@@ -7,7 +7,7 @@ from croupier.games.dragon_tiger.rules import Rules
 from croupier.play.contract.game import Dealing
 from croupier.play.coup import paytable, shoe_rules
 from croupier.play.coup.hands import hand_labels
-from croupier.play.coup.high_card import CARDS_MOST
+from croupier.play.coup.high_card import CARDS_MAX
 
 HANDS = {DRAGON: "Dragon", TIGER: "Tiger"}
 BETS = {"dragon": "Dragon", "tiger": "Tiger", "tie": "Tie", "suited_tie": "Suited tie"}
@@ -22,5 +22,5 @@ LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Yield fields that don't go together or with the way of dealing."""
-    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
+    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MAX)
     yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)

@@ -9,7 +9,7 @@ from croupier.games.football_studio.rules import Rules
 from croupier.games.football_studio.show import show
 from croupier.games.football_studio.view import FootballStudioView
 from croupier.play.coup.game import coup_game
-from croupier.play.coup.high_card import CARDS_MOST, card_prompt
+from croupier.play.coup.high_card import CARDS_MAX, card_prompt
 from croupier.play.coup.paytable import cloth_lines
 from croupier.play.coup.shoe_rules import shoe_policy
 
@@ -25,6 +25,6 @@ GAME = coup_game(
     cloth=lambda rules: cloth_lines(DEFINITION.bets(rules), LABELS),
     dealer_prompt=card_prompt(HANDS),
     rule_errors=rule_errors,
-    shoe_policy=partial(shoe_policy, most=CARDS_MOST),
+    shoe_policy=partial(shoe_policy, cards_max=CARDS_MAX),
     rank=50,
 )

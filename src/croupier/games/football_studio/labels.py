@@ -7,7 +7,7 @@ from croupier.games.football_studio.rules import Rules
 from croupier.play.contract.game import Dealing
 from croupier.play.coup import paytable, shoe_rules
 from croupier.play.coup.hands import hand_labels
-from croupier.play.coup.high_card import CARDS_MOST
+from croupier.play.coup.high_card import CARDS_MAX
 
 HANDS = {HOME: "Home side", AWAY: "Away side"}
 BETS = {"home": "Home", "away": "Away", "draw": "Draw"}
@@ -17,5 +17,5 @@ LABELS = BETS | OUTCOMES | hand_labels(HANDS)
 
 def rule_errors(rules: Rules, dealing: Dealing) -> Iterator[tuple[str, str]]:
     """Yield fields that don't go together or with the way of dealing."""
-    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MOST)
+    yield from shoe_rules.shoe_errors(rules, dealing, CARDS_MAX)
     yield from paytable.paytables_errors(rules, KINDS, OUTCOMES)

@@ -10,15 +10,27 @@ from croupier.ledger.protocol import CashMovement, LedgerReader, RoundRecord, Ro
 from croupier.play.contract.game import Game, Table
 from croupier.play.contract.wants import At, Decision
 from croupier.play.driving.dealing import RoundStep
-from croupier.protocol.wire import History, HistoryLine, HistoryRound, HistoryStep, PastResult, StatementEntry
+from croupier.protocol.wire import (
+    GameTotals,
+    History,
+    HistoryLine,
+    HistoryRound,
+    HistoryStep,
+    PastResult,
+    StatementEntry,
+)
 from croupier.runtime import round_entries
 from croupier.runtime.round_events import decider, stakes, step_event
 
 _MOVEMENTS = {
     ("grant", True): "grant",
     ("expiry", False): "expiry",
+    ("adjustment", True): "adjustment",
+    ("adjustment", False): "adjustment",
     ("deposit", True): "deposit",
     ("withdrawal", False): "withdrawal",
+    ("withdrawal_requested", False): "withdrawal",
+    ("withdrawal_returned", True): "withdrawal_returned",
     ("deal", False): "stake",
     ("answer", False): "stake",
     ("stakes", False): "stake",
@@ -28,6 +40,12 @@ _MOVEMENTS = {
     ("void", True): "void",
     ("coup", True): "return",
     ("call_off", True): "void",
+    ("bonus_stake", True): "bonus_stake",
+    ("bonus_release", False): "bonus_return",
+    ("bonus_return", False): "bonus_return",
+    ("bonus_convert", True): "bonus_convert",
+    ("wallet_debited", True): "from_wallet",
+    ("wallet_due", False): "to_wallet",
 }
 """Kinds of statement entries, by the kind of the journal entry and whether it increases the balance."""
 
@@ -66,24 +84,36 @@ def _status(record: RoundSummary) -> Literal["open", "settled", "void", "taken_b
     return "taken_back" if nothing_staked else record.status
 
 
-class HistoryFilter(NamedTuple):
-    """Selection of rounds: at `table` or any, started in a period, and dealt before the round `before`."""
+class Selection(NamedTuple):
+    """Rounds or movements at `tables` (None: anywhere), in the time from `since_ms` to before `until_ms`."""
 
-    before: str | None
-    table: str | None
-    from_ms: int
-    to_ms: int | None
-    limit: int
+    tables: tuple[str, ...] | None
+    since_ms: int
+    until_ms: int | None
 
 
-def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, wanted: HistoryFilter) -> History:
-    """Return a page of rounds, and the totals of all matching ones."""
-    before, table, from_ms, to_ms, limit = wanted
-    found = ledger.rounds(
-        player, before=before, table=table, since_ms=from_ms, until_ms=to_ms, limit=limit + 1
-    )
+def selected_tables(
+    tables: Mapping[str, Table], table: str | None, game: str | None
+) -> tuple[str, ...] | None:
+    """Return the tables to select: one, all those of a game that the server has, or None for any."""
+    if game is None:
+        return None if table is None else (table,)
+    of_game = tuple(each.id for each in tables.values() if each.game.name == game)
+    return of_game if table is None else tuple(each for each in of_game if each == table)
+
+
+def history(
+    ledger: LedgerReader,
+    tables: Mapping[str, Table],
+    player: str,
+    selection: Selection,
+    before: str | None,
+    limit: int,
+) -> History:
+    """Return a page of rounds, and the totals of all selected ones."""
+    found = ledger.rounds(player, before=before, limit=limit + 1, **selection._asdict())
     hashes = ledger.hashes({line.ended_seq for line in found})
-    totals = ledger.totals(player, table, from_ms, to_ms)
+    totals = ledger.totals(player, **selection._asdict())
     return History(
         lines=tuple(history_line(line, tables, hashes) for line in found[:limit]),
         more=len(found) > limit,
@@ -92,15 +122,31 @@ def history(ledger: LedgerReader, tables: Mapping[str, Table], player: str, want
     )
 
 
+def game_totals(
+    ledger: LedgerReader, tables: Mapping[str, Table], player: str, since_ms: int, until_ms: int
+) -> list[GameTotals]:
+    """Return the totals of a period by game and currency, sorted by the games' titles."""
+    sums: dict[tuple[str, str, str], list[int]] = {}
+    for found in ledger.table_totals(player, since_ms=since_ms, until_ms=until_ms):
+        game = tables[found.table].game if found.table in tables else None
+        key = (game.title, game.name, found.currency) if game else (found.table, "", found.currency)
+        amounts = found.rounds, found.staked_minor, found.returned_minor
+        sums[key] = [before + more for before, more in zip(sums.get(key, (0, 0, 0)), amounts, strict=True)]
+    return [
+        GameTotals(since_ms, game, title, code, *sums[title, game, code])
+        for title, game, code in sorted(sums)
+    ]
+
+
 def recent_tables(ledger: LedgerReader, tables: Mapping[str, Table], player: str) -> tuple[str, ...]:
     """Return the tables of the player's last rounds that the server still has, newest first."""
     found = ledger.recent_tables(player, limit=RECENT_TABLES_MAX)
     return tuple(table for table in found if table in tables)
 
 
-def results(ledger: LedgerReader, player: str, table: str, most: int) -> list[PastResult]:
+def results(ledger: LedgerReader, player: str, table: str, limit: int) -> list[PastResult]:
     """Return the results of the player's last rounds at an own table, oldest first, without void ones."""
-    settled = ledger.settlements(player, table, limit=most)
+    settled = ledger.settlements(player, table, limit=limit)
     return [
         PastResult(str(body["result"]), number, FRESH_SHOE, round_)
         for round_, number, body in reversed(settled)
@@ -108,7 +154,9 @@ def results(ledger: LedgerReader, player: str, table: str, most: int) -> list[Pa
     ]
 
 
-def history_round(ledger: LedgerReader, tables: Mapping[str, Table], record: RoundRecord) -> HistoryRound:
+def history_round(
+    ledger: LedgerReader, tables: Mapping[str, Table], record: RoundRecord, shared_ms: int = 0
+) -> HistoryRound:
     """Return a round with the view after each step."""
     opening = round_entries.opening_of(record)
     return HistoryRound(
@@ -116,6 +164,7 @@ def history_round(ledger: LedgerReader, tables: Mapping[str, Table], record: Rou
         stakes=stakes(round_entries.wagers_of(record)),
         steps=tuple(_steps(ledger, record)) if round_entries.steps_of(record) else (),
         versions={name: str(opening[name]) for name in VERSIONS if name in opening},
+        shared_ms=shared_ms,
     )
 
 
@@ -123,9 +172,9 @@ def _steps(ledger: LedgerReader, record: RoundRecord) -> Iterator[HistoryStep]:
     game, round_ = round_entries.opened_round(ledger, record)
     steps, show = round_entries.steps_of(record), _shows(game, record)
     deciders = [*round_entries.deciders_of(record)]
-    alone = round_entries.own_deciders(ledger, record) if round_entries.of_own(record) else [""] * len(steps)
+    alone = round_entries.own_deciders(ledger, record) if round_entries.is_own(record) else [""] * len(steps)
     for turn, (by, (step, after)) in enumerate(
-        zip(alone, round_entries.watched(game, round_, steps), strict=True)
+        zip(alone, round_entries.displayed_steps(game, round_, steps), strict=True)
     ):
         did = replace(step_event(step, game.labels), by=decider(step, by) or _decider(step, deciders))
         yield HistoryStep(did, show(after), _advised(ledger, record, turn, step))
@@ -164,4 +213,5 @@ def statement_line(movement: CashMovement) -> StatementEntry:
         amount_minor=movement.amount_minor,
         balance_minor=movement.balance_minor,
         round=movement.round,
+        reason=movement.reason,
     )

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from croupier.gateway.pages.rules import exact_figures
-from croupier.play.contract.amounts import CURRENCIES, chips_minor
+from croupier.play.contract.amounts import chips_minor
 from croupier.play.contract.bets import Bet, Pay
 from croupier.play.contract.game import Table
-from croupier.play.tables.restrictions import bet_list, covered_most, restriction_notes
+from croupier.play.tables.restrictions import bet_list, coverage_max, restriction_notes
 from croupier.protocol.wire import (
     BetLimits,
     CoverageLimit,
@@ -78,7 +78,7 @@ def covering(table: Table) -> CoverageLimit | None:
     numbers = {outcome: at for at, outcome in enumerate(sorted(frozenset().union(*coverage.of.values())))}
     return CoverageLimit(
         percent=percent,
-        most=covered_most(table.restrictions, coverage),
+        most=coverage_max(table.restrictions, coverage),
         outcomes=coverage.outcomes,
         of={bet: tuple(sorted(numbers[won] for won in wins)) for bet, wins in coverage.of.items()},
     )
@@ -90,21 +90,21 @@ def _limits(table: Table, currency: str) -> CurrencyLimits:
         currency=currency,
         min_minor=span.min_minor,
         max_minor=span.max_minor,
-        chips_minor=chips_minor(CURRENCIES[currency], span),
+        chips_minor=chips_minor(table.currencies[currency], span),
         table_max_minor=whole.max_minor if whole else None,
         bets=tuple(_bet(table, bet, currency) for bet in table.game.bets(table.rules)),
     )
 
 
 def _bet(table: Table, bet: Bet, currency: str) -> BetLimits:
-    least, most = table.limits_of(bet, currency)
+    min_minor, max_minor = table.limits_of(bet, currency)
     return BetLimits(
         bet=bet.name,
         title=table.labels[bet.name],
         kind=bet.kind,
         main=bet.main,
-        min_minor=least,
-        max_minor=most,
+        min_minor=min_minor,
+        max_minor=max_minor,
         pays=tuple(_line(table, pay) for pay in bet.pays),
     )
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from croupier import clock
 from croupier.accounts.responsible_gaming import (
     DAY_MS,
-    FOR_GOOD_MS,
     NO_LIMIT,
     PERIODS,
+    PERMANENT_MS,
     SESSION,
+    LimitKind,
     Measure,
-    What,
-    began_ms,
+    period_start_ms,
 )
 from croupier.config import ServerConfig
 from croupier.protocol import wire
@@ -20,15 +20,19 @@ from croupier.runtime.players.player_limits import NOTHING, PlayerLimits
 from croupier.runtime.players.settings import check_currency
 from croupier.runtime.server import Server
 
-MONEY_LIMITS: tuple[What, ...] = ("deposit", "loss", "wager")
+MONEY_LIMITS: tuple[LimitKind, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000
 
 
 async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGaming:
     """Return all possible limits, with the used amount of those that are set."""
     await server.limits.read_ahead(player)
-    care, rules, now = server.limits.of(player), server.config.responsible_gaming, clock.now_ms()
-    barred = wire.ActiveBreak(care.barred.why, care.barred.until_ms) if care.is_barred(now) else None
+    restrictions, rules, now = server.limits.of(player), server.config.responsible_gaming, clock.now_ms()
+    barred = (
+        wire.ActiveBreak(restrictions.barred.why, restrictions.barred.until_ms)
+        if restrictions.is_barred(now)
+        else None
+    )
     measures = [
         Measure(what, period, code)
         for what in MONEY_LIMITS
@@ -48,17 +52,17 @@ async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGa
 
 def _limit(limits: PlayerLimits, player: str, measure: Measure, visit_ms: int, now: int) -> wire.PlayerLimit:
     limit = limits.of(player).limits.get(measure, NO_LIMIT)
-    most, waits = limit.at(now), limit.from_ms > now
+    maximum, waits = limit.at(now), limit.from_ms > now
     used = 0
-    if most is not None:
+    if maximum is not None:
         used = (now - visit_ms) // MINUTE_MS if measure == SESSION else limits.used(player, measure, now)
     then, from_ms = (limit.then, limit.from_ms) if waits else (None, 0)
-    return wire.PlayerLimit(*measure, most, used, then, from_ms)
+    return wire.PlayerLimit(*measure, maximum, used, then, from_ms)
 
 
 def _spans(server: Server, player: str, now: int) -> Iterator[wire.PeriodTotals]:
     for period in PERIODS:
-        since_ms = began_ms(period, now)
+        since_ms = period_start_ms(period, now)
         played = server.limits.played(player, since_ms)
         deposited = server.ledger.deposited(player, since_ms=since_ms)
         for code in server.config.currencies:
@@ -86,4 +90,4 @@ def break_until_ms(config: ServerConfig, order: wire.BreakRequest) -> int:
     days = rules.time_out_days if order.why == "time_out" else (*rules.exclusion_days, 0)
     if order.days not in days:
         raise Refused("no_such_break", days=order.days, allowed=", ".join(map(str, days)))
-    return clock.now_ms() + order.days * DAY_MS if order.days else FOR_GOOD_MS
+    return clock.now_ms() + order.days * DAY_MS if order.days else PERMANENT_MS

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
-from markdown_it import MarkdownIt
 
 from croupier import __date__, __version__
 from croupier.config import DEFAULT_CONFIG, DEFAULT_LIVE_TABLE, InactivityConfig, LiveTableConfig
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
+from croupier.gateway.pages.markdown import to_html
 from croupier.gateway.pages.rules_limits import currencies, limit_lines
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
@@ -33,7 +33,6 @@ _TEMPLATES = Environment(  # noqa: S701
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_PAGES = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 class PaytableRow(NamedTuple):
@@ -61,7 +60,7 @@ class VersionRow(NamedTuple):
 
 
 CHAT_RULES = {
-    "text_most": room.TEXT_MAX,
+    "text_max": room.TEXT_MAX,
     "repeat_ms": room.REPEAT_MS,
     "in_a_row": room.PLAYER_RATE.burst,
     "kept_days": KEPT_MS // (24 * 3600 * 1000),
@@ -72,7 +71,7 @@ CHAT_RULES = {
 def html(page: str) -> str:
     """Convert a page without its heading to HTML without scripts, styles and images."""
     _title, _, rest = page.partition("\n\n")
-    return str(_PAGES.render(rest))
+    return to_html(rest)
 
 
 def markdown(
@@ -102,8 +101,8 @@ def markdown(
         chat=CHAT_RULES,
         settle_delay_ms=Setup(table, running.timings).settle_delay_ms if live else 0,
         seats=live.seats(table.rules) if live else 0,
-        auto_told=decided.default_choice_notes(table.rules) if decided else (),
-        uncovered_told=decided.uncovered_notes(table.rules) if decided else (),
+        auto_notes=decided.default_choice_notes(table.rules) if decided else (),
+        uncovered_notes=decided.uncovered_notes(table.rules) if decided else (),
     )
     return f"# {table.title}\n\n{filled}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from croupier.play.contract.amounts import CURRENCIES, Currency, StakeLimits
+from croupier.play.contract.amounts import Currency, StakeLimits
 from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
 
@@ -16,7 +16,7 @@ class LimitLine(NamedTuple):
 
 
 def currencies(table: Table) -> tuple[str, ...]:
-    return tuple(CURRENCIES[code].name for code in table.limits)
+    return tuple(table.currencies[code].name for code in table.limits)
 
 
 def limit_lines(table: Table) -> Iterator[LimitLine]:
@@ -48,7 +48,7 @@ def _title(table: Table, bet: Bet, *, several: bool) -> str:
 
 
 def _line(table: Table, title: str, limits: Callable[[str], StakeLimits | None]) -> LimitLine:
-    return LimitLine(title, tuple(_text(limits(code), CURRENCIES[code]) for code in table.limits))
+    return LimitLine(title, tuple(_text(limits(code), table.currencies[code]) for code in table.limits))
 
 
 def _text(limits: StakeLimits | None, currency: Currency) -> str:

@@ -15,6 +15,7 @@ from croupier.ledger.entries import (
     PLAYER_KINDS,
     ROUND_KINDS,
     SHARES_MAX,
+    WALLET_KINDS,
     Account,
     Entry,
     Shares,
@@ -24,6 +25,7 @@ from croupier.ledger.protocol import RoundRecord, RoundSummary
 from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.round_records import end_all, follow, follow_stake, record
 from croupier.ledger.sqlite.audited_rows import PREFIX, RowAudit
+from croupier.ledger.sqlite.wallet_audit import WalletAudit
 from croupier.refusal import Refused
 
 POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor
@@ -55,7 +57,7 @@ class StoredPosting(NamedTuple):
 
 
 class Audit:
-    """One pass over the database; `head`, `rounds` and `replayed` say how far it came."""
+    """One pass over the database; `head`, `rounds` and `replayed` show how far it came."""
 
     def __init__(self, connection: Connection, replay: Replay, known: Sequence[KnownHash] = ()) -> None:
         self.head = START
@@ -70,6 +72,7 @@ class Audit:
         self._playing: set[tuple[str, str]] = set()
         self._entries: dict[str, list[Entry]] = defaultdict(list)
         self._rows = RowAudit()
+        self._wallet = WalletAudit()
         self._known = deque(sorted(known))
 
     def entries(self) -> int:
@@ -89,6 +92,8 @@ class Audit:
                 self._follow_round(entry)
             if entry.shares:
                 self._follow_shares(entry, entry.shares)
+            if entry.kind in WALLET_KINDS:
+                self._follow_wallet_call(entry)
             if entry.key.startswith(PREFIX):
                 self._follow_audited_rows(entry)
             yield self.head.seq
@@ -102,7 +107,8 @@ class Audit:
         self._check_in_play()
         for round_ in self._open.values():
             self._check_round(round_)
-        for fault in self._rows.faults(self._connection):
+        faults = *self._wallet.faults(self._connection, self._balances), *self._rows.faults(self._connection)
+        for fault in faults:
             raise AuditFailed(*fault)
         for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MAX,)):
             raise AuditFailed("round", round_id, "was never dealt")
@@ -114,6 +120,12 @@ class Audit:
         try:
             self._rows.follow(entry)
         except msgspec.ValidationError as error:
+            self._fail_entry(str(error))
+
+    def _follow_wallet_call(self, entry: Entry) -> None:
+        try:
+            self._wallet.follow(entry, self.head.seq)
+        except (ValueError, msgspec.ValidationError) as error:
             self._fail_entry(str(error))
 
     def _check_row(self, row: JournalRow, hash_: bytes) -> Entry:

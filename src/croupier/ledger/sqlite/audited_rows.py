@@ -42,12 +42,50 @@ AUDITED_TABLES = {
     for each in (
         AuditedTable("player", ("id", "name", "created_ms", "settings_json")),
         AuditedTable("session", ("token_sha256", "player")),
+        AuditedTable("identity", ("player", "kind", "name", "password", "added_ms")),
+        AuditedTable("mail_address", ("player", "address", "verified_ms")),
+        AuditedTable("passkey", ("id", "kind", "owner", "public_key", "name", "added_ms")),
         AuditedTable("staff", ("name", "role", "code_sha256", "added_ms")),
+        AuditedTable("staff_sign_in", ("name", "issued_ms", "secret")),
+        AuditedTable(
+            "approval",
+            (
+                "id",
+                "kind",
+                "player",
+                "currency",
+                "amount_minor",
+                "reason",
+                "asked_by",
+                "asked_ms",
+                "expires_ms",
+                "state",
+                "decided_by",
+                "decided_ms",
+            ),
+        ),
         AuditedTable("chat", ("seq", "table_id", "at_ms", "what", "note")),
         AuditedTable("training", ("player", "record")),
+        AuditedTable(
+            "payment",
+            (
+                "id",
+                "player",
+                "direction",
+                "currency",
+                "amount_minor",
+                "created_ms",
+                "expires_ms",
+                "state",
+                "changed_ms",
+                "moved_minor",
+                "redirect",
+                "reason",
+            ),
+        ),
     )
 }
-"""Without the times of sessions, which change with every request and which no payment depends on."""
+"""Without the times of sessions, passkeys and inquiries, which change often and which no money depends on."""
 
 
 class RowKey(NamedTuple):

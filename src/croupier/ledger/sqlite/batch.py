@@ -10,7 +10,7 @@ from sqlite3 import Connection
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.posting import UnitOfWork
+from croupier.ledger.posting import EntryResult, UnitOfWork
 from croupier.ledger.sqlite.cache_loading import load
 from croupier.ledger.sqlite.chunks import chunks
 from croupier.ledger.sqlite.statements import write
@@ -82,6 +82,8 @@ class Batch:
         unit = UnitOfWork(self._cache, self._seq)
         try:
             results = [unit.apply(entry) for entry in sequence]
+            if len(sequence) > 1:
+                _check_accepted(results)
             assert unit.balanced(), f"postings that don't sum to zero: {sequence}"
             rows = [row_of(each.seq, each.entry) for each in results if each.entry]
         except BaseException:
@@ -106,6 +108,12 @@ def post_sequences(
         cache.stale = True
         raise
     return batch.results
+
+
+def _check_accepted(results: Iterable[EntryResult]) -> None:
+    """Raise the first refusal of a share: of several entries all are posted, or none."""
+    for refused in (refused for result in results for refused in result.refused if refused):
+        raise refused
 
 
 def _known_rows(connection: Connection, entries: Iterable[Entry]) -> dict[str, JournalRow]:

@@ -4,26 +4,31 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-import sqlalchemy
 from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, case, func, select
 
 from croupier.ledger.chain import JournalRow, entry_of
 from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, Entry
-from croupier.ledger.protocol import CashMovement, RoundRecord, RoundSummary, Settlement, StakeTotals
+from croupier.ledger.protocol import (
+    CashMovement,
+    RoundRecord,
+    RoundSummary,
+    Settlement,
+    StakeTotals,
+    TableTotals,
+)
 from croupier.ledger.round_records import record
-from croupier.ledger.sqlite.schema import DEPOSITS, OPEN, account, journal, posting, round_
+from croupier.ledger.sqlite.movements import (
+    OPEN_OF_PLAYER,
+    RoundSelection,
+    newest_movements,
+    own_movements,
+)
+from croupier.ledger.sqlite.schema import DEPOSITS, OPEN, account, journal, posting, round_, wallet_call
+from croupier.ledger.wallet_entries import WalletCall, WalletCallState, call_of
 
 ROW = [column for column in journal.columns if column.name != "hash"]
 ROUND = list(round_.columns)
-MOVEMENT = (
-    journal.c.seq,
-    journal.c.at_ms,
-    journal.c.kind,
-    account.c.currency,
-    posting.c.amount_minor,
-    posting.c.balance_minor,
-    journal.c.table_id,
-)
+SUMS = func.sum(round_.c.staked_minor), func.sum(round_.c.returned_minor)
 RoundFilter = ColumnElement[bool] | TextClause
 
 RECENT_ROUNDS = 200
@@ -49,17 +54,29 @@ class LedgerQueries:
     def open_rounds(self) -> tuple[RoundRecord, ...]:
         return self._records(OPEN)
 
+    def wallet_calls(self) -> tuple[WalletCall, ...]:
+        opened = select(wallet_call.c.state, *ROW).join(journal, journal.c.seq == wallet_call.c.opened_seq)
+        found = self._all(opened.order_by(journal.c.seq))
+        return tuple(
+            call_of(entry_of(JournalRow(*row)), msgspec.convert(state, WalletCallState))
+            for state, *row in found
+        )
+
+    def open_rounds_of(self, player: str) -> tuple[RoundSummary, ...]:
+        query = select(*ROUND).where(OPEN, OPEN_OF_PLAYER.bindparams(owner=player)).order_by(round_.c.place)
+        return tuple(RoundSummary(*row) for row in self._all(query))
+
     def rounds(
         self,
         player: str,
         *,
         before: str | None = None,
-        table: str | None = None,
+        tables: Collection[str] | None = None,
         since_ms: int = 0,
         until_ms: int | None = None,
         limit: int = 50,
     ) -> tuple[RoundSummary, ...]:
-        conditions = _started(player, table, since_ms, until_ms)
+        conditions = RoundSelection(player, tables, since_ms, until_ms).started()
         query = select(*ROUND).where(*conditions).order_by(round_.c.opened_seq.desc()).limit(limit)
         if before is not None:
             last = round_.alias()
@@ -69,7 +86,9 @@ class LedgerQueries:
         return tuple(RoundSummary(*row) for row in self._all(query))
 
     def first_started_ms(self, player: str, *, since_ms: int) -> int:
-        query = select(func.min(round_.c.started_ms)).where(*_started(player, None, since_ms, None))
+        query = select(func.min(round_.c.started_ms)).where(
+            *RoundSelection(player, since_ms=since_ms).started()
+        )
         return next(row[0] for row in self._all(query)) or 0
 
     def recent_tables(self, player: str, *, limit: int) -> tuple[str, ...]:
@@ -91,46 +110,61 @@ class LedgerQueries:
         return tuple(Settlement(id_, number, msgspec.json.decode(body)) for id_, number, body in found)
 
     def totals(
-        self, player: str, table: str | None = None, since_ms: int = 0, until_ms: int | None = None
+        self,
+        player: str,
+        *,
+        tables: Collection[str] | None = None,
+        since_ms: int = 0,
+        until_ms: int | None = None,
     ) -> dict[str, StakeTotals]:
-        sums = func.sum(round_.c.staked_minor), func.sum(round_.c.returned_minor)
-        conditions = _started(player, table, since_ms, until_ms)
-        query = select(round_.c.currency, *sums).where(*conditions, round_.c.ended_ms > 0)
+        conditions = RoundSelection(player, tables, since_ms, until_ms).started()
+        query = select(round_.c.currency, *SUMS).where(*conditions, round_.c.ended_ms > 0)
         return {row[0]: StakeTotals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
 
-    def deposited(self, player: str, *, since_ms: int = 0) -> dict[str, int]:
-        deposits = _own_movements(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
+    def table_totals(
+        self, player: str, *, since_ms: int = 0, until_ms: int | None = None
+    ) -> tuple[TableTotals, ...]:
+        conditions = RoundSelection(player, None, since_ms, until_ms).started()
+        keys = round_.c.table_id, round_.c.currency
+        query = select(*keys, func.count(), *SUMS).where(*conditions, round_.c.ended_ms > 0)
+        return tuple(TableTotals(*row) for row in self._all(query.group_by(*keys).order_by(*keys)))
+
+    def deposited(self, player: str, *, since_ms: int = 0, without: Collection[str] = ()) -> dict[str, int]:
+        deposits = own_movements(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
+        if without:
+            deposits = deposits.where(journal.c.key.not_in(without))
         rows = deposits.with_only_columns(account.c.currency, func.sum(posting.c.amount_minor))
         return dict(tuple(row) for row in self._all(rows.group_by(account.c.currency)))
 
     def statement(
-        self, player: str, *, before: int | None = None, limit: int = 50
+        self,
+        player: str,
+        *,
+        before: int | None = None,
+        tables: Collection[str] | None = None,
+        since_ms: int = 0,
+        until_ms: int | None = None,
+        limit: int = 50,
     ) -> tuple[CashMovement, ...]:
+        selection = RoundSelection(player, tables, since_ms, until_ms)
         with self._engine.connect() as connection:
-            found = [
-                row
-                for movements in (_own_movements(player), _stake_movements(player), _coup_movements(player))
-                for row in connection.execute(_newest(movements, before, limit))
-            ]
-        return tuple(CashMovement(*row) for row in sorted(found, reverse=True)[:limit])
+            return newest_movements(connection, selection, before, limit)
+
+    def entries(self, prefix: str) -> tuple[Entry, ...]:
+        keys = journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"
+        found = self._all(select(*ROW).where(*keys))
+        return tuple(entry_of(JournalRow(*row)) for row in sorted(found))
+
+    def uses_currency(self, currency: str) -> bool:
+        return bool(self._all(select(account.c.id).where(account.c.currency == currency).limit(1)))
 
     def last_ms(self) -> int:
         found = self._all(select(journal.c.at_ms).order_by(journal.c.seq.desc()).limit(1))
         return found[0][0] if found else 0
 
-    def notes(
-        self,
-        prefix: str,
-        *,
-        before: str | None = None,
-        table: str | None = None,
-        text: str = "",
-        limit: int = 50,
-    ) -> tuple[Entry, ...]:
-        keys = journal.c.key >= prefix, journal.c.key < (before or f"{prefix}\U0010ffff")
-        at_table = [] if table is None else [journal.c.table_id == table]
-        found = [journal.c.body.icontains(text, autoescape=True)] if text else []
-        query = select(*ROW).where(*keys, journal.c.kind == "note", *at_table, *found)
+    def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
+        keys = journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"
+        query = select(*ROW).where(*keys, journal.c.kind == "note")
         return tuple(
             entry_of(JournalRow(*row)) for row in self._all(query.order_by(journal.c.key.desc()).limit(limit))
         )
@@ -168,15 +202,6 @@ def _record(round_: RoundSummary, entries: Sequence[Entry], coup: Entry | None) 
     return record(round_, entries, coup, rounds.index(round_.id))
 
 
-def _started(
-    player: str, table: str | None, since_ms: int, until_ms: int | None
-) -> list[ColumnElement[bool]]:
-    at_table = [] if table is None else [round_.c.table_id == table]
-    after = [round_.c.started_ms >= since_ms] if since_ms else []
-    until = [] if until_ms is None else [round_.c.started_ms < until_ms]
-    return [round_.c.player == player, *at_table, *after, *until]
-
-
 def _entries_of(connection: Connection, condition: RoundFilter) -> Mapping[str, list[Entry]]:
     """Search the players' entries between the one that opened a round and the one that ended it."""
     until = case((round_.c.ended_seq > 0, round_.c.ended_seq), else_=LAST_SEQ)
@@ -191,44 +216,3 @@ def _entries_of(connection: Connection, condition: RoundFilter) -> Mapping[str, 
     for row in sorted(connection.execute(query)):  # by seq; with ORDER BY, SQLite would scan the table
         entries.setdefault(row.round, []).append(entry_of(JournalRow(*row)))
     return entries
-
-
-def _own_movements(player: str) -> Select[Any]:
-    """Movements of the player's cash by their own entries."""
-    return (
-        select(*MOVEMENT, journal.c.round)
-        .join(posting, posting.c.seq == journal.c.seq)
-        .join(account, account.c.id == posting.c.account_id)
-        .where(journal.c.player == player, account.c.kind == "cash")
-    )
-
-
-def _stake_movements(player: str) -> Select[Any]:
-    """Movements of the player's cash by `stakes`, found by the player's rounds."""
-    seqs = func.json_each(round_.c.stakes).table_valued("value")
-    return (
-        select(*MOVEMENT, round_.c.id)
-        .select_from(round_)
-        .join(seqs, sqlalchemy.true())
-        .join(journal, journal.c.seq == seqs.c.value)
-        .join(account, (account.c.owner == round_.c.player) & (account.c.currency == round_.c.currency))
-        .join(posting, (posting.c.seq == journal.c.seq) & (posting.c.account_id == account.c.id))
-        .where(round_.c.player == player, account.c.kind == "cash")
-    )
-
-
-def _coup_movements(player: str) -> Select[Any]:
-    """Movements of the player's cash by coups, found by the player's rounds."""
-    return (
-        select(*MOVEMENT, round_.c.id)
-        .select_from(round_)
-        .join(journal, journal.c.seq == round_.c.ended_seq)
-        .join(account, (account.c.owner == round_.c.player) & (account.c.currency == round_.c.currency))
-        .join(posting, (posting.c.seq == journal.c.seq) & (posting.c.account_id == account.c.id))
-        .where(round_.c.player == player, account.c.kind == "cash", journal.c.kind.in_(COUP_KINDS))
-    )
-
-
-def _newest(movements: Select[Any], before: int | None, limit: int) -> Select[Any]:
-    older = movements if before is None else movements.where(journal.c.seq < before)
-    return older.order_by(journal.c.seq.desc()).limit(limit)

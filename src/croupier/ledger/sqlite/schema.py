@@ -1,7 +1,7 @@
 """The ledger's tables, for the infrequent queries; migrations create them and the triggers that protect them.
 
-The journal is authoritative. The writer derives `posting`, `account` and `round` from it, and the audit
-derives them again.
+The journal is authoritative. The writer derives `posting`, `account`, `round` and `wallet_call` from
+it, and the audit derives them again.
 """
 
 from sqlalchemy import (
@@ -53,7 +53,8 @@ account = Table(
     Column("balance_minor", Integer, nullable=False),
     UniqueConstraint("owner", "kind", "currency", name="account_of"),
     CheckConstraint(
-        "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play')", name="account_never_negative"
+        "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'owed')",
+        name="account_never_negative",
     ),
     sqlite_strict=True,
 )
@@ -76,6 +77,10 @@ A coup posts the table's win and what each player is paid; what it takes from `i
 OPEN = text("status = 'open'")
 """Spelled out, not bound, so that SQLite uses the partial index of open rounds."""
 
+LONG_ROUND_MS = 900_000
+LONG = text("ended_ms > started_ms + 900000")
+"""Rounds that began long before they ended, which are few; spelled out like OPEN."""
+
 round_ = Table(
     "round",
     METADATA,
@@ -96,9 +101,20 @@ round_ = Table(
     UniqueConstraint("id", name="round_id"),
     CheckConstraint("status IN ('open', 'settled', 'void')", name="round_status"),
     Index("round_open", "opened_seq", sqlite_where=OPEN),
+    Index("round_long", "player", "ended_ms", sqlite_where=LONG),
     Index("round_by_player", "player", "opened_seq", "started_ms"),
     sqlite_strict=True,
 )
+
+wallet_call = Table(
+    "wallet_call",
+    METADATA,
+    Column("transaction_id", Text, primary_key=True, nullable=False),
+    Column("opened_seq", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    sqlite_strict=True,
+)
+"""The open calls to an operator's wallet, which the writer derives from the journal too."""
 
 meta = Table(
     "meta",

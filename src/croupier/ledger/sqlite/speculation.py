@@ -150,9 +150,14 @@ class SpeculativeTransaction:
 
 
 def _posted(batch: Batch) -> tuple[Posted, ...]:
-    """Return the result of the batch's only sequence; raise if it is refused or a duplicate."""
+    """Return the result of the batch's only sequence; raise if it or a share is refused, or a duplicate.
+
+    A sequence that is posted alone may leave out refused shares, but it may also be the part of another one.
+    """
     (result,) = batch.results
     if isinstance(result, Exception):
         raise result
+    for refused in (refused for posted in result for refused in posted.refused if refused):
+        raise refused
     assert not any(posted.duplicate for posted in result), "posted before"
     return result

@@ -1,7 +1,7 @@
 """Write applied units of work: a few statements, however many rows."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from sqlite3 import Connection
 from typing import Any
 
@@ -12,6 +12,7 @@ from croupier.ledger.chain import JournalRow, link_all
 from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.sqlite.chunks import chunks
+from croupier.ledger.wallet_entries import CLOSES, OPENS, STATE_AFTER, transaction_of
 
 ADD_ROWS = """INSERT INTO journal (seq, key, kind, at_ms, player, table_id, round, moves, shares, body,
     hash) {}"""
@@ -31,6 +32,9 @@ SET_ROUNDS = """WITH now (place, ended_ms, status, staked_minor, returned_minor,
 END_ROUNDS = """WITH now (place, returned_minor) AS ({})
     UPDATE round SET returned_minor = now.returned_minor, ended_ms = ?, status = ?, ended_seq = ?
     FROM now WHERE round.place = now.place"""
+OPEN_CALL = "INSERT INTO wallet_call (transaction_id, opened_seq, state) VALUES (?, ?, ?)"
+SET_CALL = "UPDATE wallet_call SET state = ? WHERE transaction_id = ?"
+CLOSE_CALL = "DELETE FROM wallet_call WHERE transaction_id = ?"
 SET_HEAD = "INSERT INTO meta VALUES ('head', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
@@ -45,6 +49,7 @@ def write(
     _write_balances(connection, cache, units)
     _write_rounds(connection, cache, units, first=rows[0].seq)
     _write_postings(connection, cache, units)
+    _write_wallet_calls(connection, rows)
     connection.execute(SET_HEAD, (str(cache.head),))
 
 
@@ -126,3 +131,17 @@ def _write_postings(connection: Connection, cache: LedgerCache, units: Iterable[
         for seq, group, owner, amount, balance in unit.postings
     ]
     _execute(connection, ADD_POSTINGS, sorted(postings))
+
+
+def _write_wallet_calls(connection: Connection, rows: Iterable[JournalRow]) -> None:
+    """Follow the entries about calls to an operator's wallet."""
+    calls = [row for row in rows if row.kind.startswith("wallet_")]
+    for kind, some in groupby(calls, lambda row: row.kind):
+        named = [(row.seq, transaction_of(row.key)) for row in some]
+        if kind in OPENS:
+            state = STATE_AFTER[kind]
+            connection.executemany(OPEN_CALL, [(name, seq, state) for seq, name in named])
+        elif kind in CLOSES:
+            connection.executemany(CLOSE_CALL, [(name,) for _, name in named])
+        else:
+            connection.executemany(SET_CALL, [(STATE_AFTER[kind], name) for _, name in named])

@@ -17,6 +17,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.batch import FIND_KEY
 from croupier.ledger.sqlite.connection import lock_database, open_reader, open_writer
 from croupier.ledger.sqlite.queries import LedgerQueries
+from croupier.ledger.sqlite.reports import ReportQueries
 from croupier.ledger.sqlite.transactions import Recorded
 from croupier.ledger.sqlite.writer import Writer
 from croupier.ledger.sqlite.writer_client import WriterClient
@@ -31,11 +32,12 @@ class SqliteReader(LedgerQueries):
 
     def __init__(self, path: Path) -> None:
         super().__init__(reader_engine(path))
+        self.reports = ReportQueries(self._engine)
         self._reader, self._reader_lock = open_reader(path), Lock()
 
-    def balances(self, player: str) -> dict[str, dict[str, int]]:
+    def balances(self, owner: str) -> dict[str, dict[str, int]]:
         by_currency: dict[str, dict[str, int]] = {}
-        for currency, kind, balance in self._read(FIND_BALANCES, player):
+        for currency, kind, balance in self._read(FIND_BALANCES, owner):
             by_currency.setdefault(currency, {})[kind] = balance
         return by_currency
 
@@ -53,7 +55,7 @@ class SqliteReader(LedgerQueries):
 
 
 class SqliteLedger(SqliteReader):
-    """Implements `Ledger`; `post`, `post_each` and `prepare` are those of the writer."""
+    """Implements `Ledger`; `post`, `post_each`, `post_groups` and `prepare` are those of the writer."""
 
     def __init__(self, path: Path, lock: IO[str], writer: Writer | WriterClient) -> None:
         super().__init__(path)
@@ -61,6 +63,7 @@ class SqliteLedger(SqliteReader):
         self._lock = lock
         self.post = writer.post
         self.post_each = writer.post_each
+        self.post_groups = writer.post_groups
         self.prepare = writer.prepare
 
     @classmethod

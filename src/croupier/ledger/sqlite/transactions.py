@@ -28,7 +28,7 @@ class Transactions(Protocol):
         """
 
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
-        """Do as `run` does, and enter the entries in the same transaction: all of it stands, or nothing.
+        """Do as `run` does, and post the entries in the same transaction: all is committed, or nothing.
 
         The future has the result, or fails as that of `run` or of `Ledger.post`.
         """

@@ -127,6 +127,12 @@ class Writer:
         """Post each entry by itself."""
         return self._submit(PostJob([(entry,) for entry in entries], _each_result))
 
+    def post_groups(
+        self, groups: Sequence[Sequence[Entry]]
+    ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
+        """Post each group, whole or not at all."""
+        return self._submit(PostJob([*map(tuple, groups)], _group_results))
+
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         """Write a likely sequence ahead, once there is no other work."""
         return self._submit(PrepareJob(entries))
@@ -186,7 +192,7 @@ class Writer:
 
     def _run_idle(self) -> None:
         prepare = partial(self._speculative.prepare, self._interrupted)
-        self._attempt(prepare if self._speculative.is_due else self._wal.run_idle)
+        self._attempt(prepare if self._speculative.is_due else self._wal.checkpoint)
 
     def _attempt(self, work: Callable[[], None]) -> None:
         """Do maintenance; if it fails, the database isn't trusted any more."""
@@ -296,4 +302,8 @@ def _only_result(results: Sequence[PostResult]) -> tuple[Posted, ...]:
 
 
 def _each_result(results: Sequence[PostResult]) -> tuple[Posted | Refused, ...]:
-    return tuple(result if isinstance(result, Refused) else _only_result([result])[0] for result in results)
+    return tuple(result if isinstance(result, Refused) else result[0] for result in _group_results(results))
+
+
+def _group_results(results: Sequence[PostResult]) -> tuple[tuple[Posted, ...] | Refused, ...]:
+    return tuple(result if isinstance(result, Refused) else _only_result([result]) for result in results)

@@ -101,6 +101,11 @@ class WriterClient:
     def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
         return self._request("post_each", _rows(entries))
 
+    def post_groups(
+        self, groups: Sequence[Sequence[Entry]]
+    ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
+        return self._request("post_groups", [*map(_rows, groups)])
+
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._request("run", work)
 
@@ -148,7 +153,7 @@ class WriterClient:
                 future.set_exception(error)
 
     def _fail(self) -> None:
-        """Fail the pending requests, which may or may not have been carried out."""
+        """Fail the pending requests, which may or may not have been executed."""
         self._loop.remove_reader(self._replies.fileno())
         with self._lock:
             if self._refusal is None:

@@ -23,12 +23,14 @@ GC_THRESHOLD = 50_000
 SWITCH_INTERVAL_S = 0.0005
 """Between the threads that read, write and reply, so that reading doesn't wait."""
 
-WriteOperation = Literal["post", "post_each", "run", "run_recorded", "prepare", "post_prepared"]
+WriteOperation = Literal[
+    "post", "post_each", "post_groups", "run", "run_recorded", "prepare", "post_prepared"
+]
 """The writer's method; "post_prepared" posts what was prepared and the entries that follow it."""
 
 
 class WriteRequest(NamedTuple):
-    """`payload`: rows of the entries to post, or the work to run.
+    """`payload`: rows of the entries to post, lists of them for "post_groups", or the work to run.
 
     For "prepare" and "post_prepared", the number of the prepared sequence and the rows.
     """
@@ -144,6 +146,8 @@ class Dispatcher:
                 return self._writer.post([*map(entry_of, request.payload)])
             case "post_each":
                 return self._writer.post_each([*map(entry_of, request.payload)])
+            case "post_groups":
+                return self._writer.post_groups([[*map(entry_of, rows)] for rows in request.payload])
             case "run":
                 return self._writer.run(request.payload)
             case "run_recorded":

@@ -39,14 +39,14 @@ class Automaton(NamedTuple, Generic[E]):
         return sum(map(len, self.columns))
 
     def draws(self) -> tuple[int, int]:
-        """Return the fewest and the most draws of a round."""
-        fewest = [0] * len(self.rows)
-        most = [0] * len(self.rows)
+        """Return the minimum and the maximum number of draws of a round."""
+        minimum = [0] * len(self.rows)
+        maximum = [0] * len(self.rows)
         for state in self._successors_first():
             after = self.rows[state]
-            fewest[state] = 1 + min(fewest[to] if to >= 0 else 0 for to in after)
-            most[state] = 1 + max(most[to] if to >= 0 else 0 for to in after)
-        return fewest[0], most[0]
+            minimum[state] = 1 + min(minimum[to] if to >= 0 else 0 for to in after)
+            maximum[state] = 1 + max(maximum[to] if to >= 0 else 0 for to in after)
+        return minimum[0], maximum[0]
 
     def _successors_first(self) -> list[int]:
         """Return the states in reverse topological order."""

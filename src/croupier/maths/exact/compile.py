@@ -1,11 +1,11 @@
 """Compiles a game's round, played by a strategy, to a finite automaton (state x rank -> state).
 
-The compiler drives the round like any other driver: it tries every rank where the round wants a card, every
-pocket where it wants a spin, and takes the strategy's one decision. Equivalent states are merged, first by
+The compiler drives the round like any other driver: it tries every rank when the round wants a card, every
+pocket when it wants a spin, and takes the strategy's one decision. Equivalent states are merged, first by
 the game's `situation`, then because a state is identified by its row of successors; so the automaton is
 minimal.
 
-The face-down card is drawn only when it first matters: at a peek, where the compiler knows it but neither
+The face-down card is drawn only when it first matters: at a peek, when the compiler has it but neither
 the round nor the strategy does, or else when it is turned. By exchangeability this changes no probability.
 """
 

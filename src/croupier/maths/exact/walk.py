@@ -95,9 +95,9 @@ class Belief(NamedTuple):
     def _peek(self, ranks: str) -> Iterator[tuple[Fraction, Answer, Self]]:
         face_down = self._face_down_cards()
         yes = frozenset(card for card in face_down if card.rank in ranks)
-        for said, cards in ((True, yes), (False, face_down - yes)):
+        for answer, cards in ((True, yes), (False, face_down - yes)):
             if likely := self._count_among(cards):
-                yield Fraction(likely, self._count_among(face_down)), said, self._replace(face_down=cards)
+                yield Fraction(likely, self._count_among(face_down)), answer, self._replace(face_down=cards)
 
     def _draw(self, weights: Iterable[tuple[Card, int]], total: int) -> Iterator[tuple[Fraction, Card, Self]]:
         if not total:

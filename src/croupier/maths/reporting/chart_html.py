@@ -20,7 +20,7 @@ def html(chart: Chart) -> str:
         f'<li><b style="background:{colour}">{escape(letters)}</b> {escape(chart.letters[letters])}</li>'
         for letters, colour in colours(chart).items()
     )
-    answers = "".join(f"<li>{escape(name)}: {escape(say)}</li>" for name, say in chart.offers.items())
+    answers = "".join(f"<li>{escape(name)}: {escape(text)}</li>" for name, text in chart.offers.items())
     return f'{parts}<ul class="key">{key}{answers}</ul>'
 
 

@@ -27,9 +27,9 @@ def draw(chart: Chart, title: str, path: Path) -> None:
         axes.set_title(title)
         for place, (head, cells) in enumerate(rows):
             _draw_row(axes, chart, place, head, cells)
-        for place, (letters, says) in enumerate(chart.letters.items(), len(rows) + 1):
+        for place, (letters, meaning) in enumerate(chart.letters.items(), len(rows) + 1):
             _draw_row(axes, chart, place, "", (letters,))
-            axes.text(HEAD_CELLS + 1.2, place + 0.5, says, va="center")
+            axes.text(HEAD_CELLS + 1.2, place + 0.5, meaning, va="center")
         figure.savefig(path)
 
 

@@ -126,16 +126,16 @@ def _net_axis(axes: Axes, nets: Sequence[float]) -> None:
     axes.grid(visible=False, axis="x")
 
 
-def _linear_chances(axes: Axes, most: float) -> None:
-    axes.set_ylim(0, 1.1 * most)
+def _linear_chances(axes: Axes, maximum: float) -> None:
+    axes.set_ylim(0, 1.1 * maximum)
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(FuncFormatter(_percent))
     axes.grid(visible=False, axis="x")
 
 
-def _log_chances(axes: Axes, least: float) -> None:
+def _log_chances(axes: Axes, minimum: float) -> None:
     axes.set_yscale("log")
-    axes.set_ylim(least / 3, 1)
+    axes.set_ylim(minimum / 3, 1)
     axes.yaxis.set_major_formatter(FuncFormatter(_percent))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_ylabel("chance (logarithmic scale)")

@@ -124,14 +124,14 @@ def _convergence(table: Table, figures: Figures, simulated: Simulated) -> dict[s
     played = chart.played if chart else figures.best
     exact = plots.ExactFigure(played.return_per_initial_stake, played.standard_deviation)
     of = "by the chart below" if chart else "of the best bet"
-    told = (
+    caption = (
         f"{last.rounds:,} rounds {of} returned {percent(last.figure)} ± {percent(last.error)} "
         f"of the initial stake (one standard error); exact is {percent(exact.figure)}."
     )
     how = "by the chart" if chart else table.labels[played.strategy]
     title = f"{table.title}, {how}: return in a simulation, seed {simulated.seed}"
-    drawn = plots.convergence(simulated.points, exact, title, told)
-    return {"convergence": drawn, "simulated": told.replace(" %", "\N{NO-BREAK SPACE}%")}
+    drawn = plots.convergence(simulated.points, exact, title, caption)
+    return {"convergence": drawn, "simulated": caption.replace(" %", "\N{NO-BREAK SPACE}%")}
 
 
 @cache

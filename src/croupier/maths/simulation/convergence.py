@@ -47,13 +47,13 @@ def _first_chunk(job: SimulationJob, bet: str) -> Iterator[RunningEstimate]:
             yield RunningEstimate(before, found.return_per_initial_stake, found.standard_error)
 
 
-def thin(points: Sequence[RunningEstimate], most: int = POINTS_MAX) -> Iterator[RunningEstimate]:
-    """Reduce to at most `most` points, evenly spaced on a logarithmic scale; the last point is kept."""
-    least = log10(points[0].rounds)
-    width = (log10(points[-1].rounds) - least) / most or 1.0
+def thin(points: Sequence[RunningEstimate], limit: int = POINTS_MAX) -> Iterator[RunningEstimate]:
+    """Reduce to at most `limit` points, evenly spaced on a logarithmic scale; the last point is kept."""
+    first = log10(points[0].rounds)
+    width = (log10(points[-1].rounds) - first) / limit or 1.0
     taken = -1
     for point in points:
-        place = int((log10(point.rounds) - least) / width)
+        place = int((log10(point.rounds) - first) / width)
         if place > taken or point is points[-1]:
             taken = place
             yield point

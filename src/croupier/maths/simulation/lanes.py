@@ -53,9 +53,9 @@ def pack(
     `cards_left_min` cards. `decks` is ignored when drawing with replacement. Raises ValueError if the
     automaton is too big for the kernel.
     """
-    draws_min, most = automaton.draws()
+    draws_min, draws_max = automaton.draws()
     columns, size = len(automaton.columns), shoe_size(automaton, decks)
-    gone_max = size // automaton.kinds * max(map(len, automaton.columns)) if cut else most
+    gone_max = size // automaton.kinds * max(map(len, automaton.columns)) if cut else draws_max
     bits = gone_max.bit_length()
     layout = Layout(
         size=size,

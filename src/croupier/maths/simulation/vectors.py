@@ -105,7 +105,7 @@ class Vector:
         return (self << bits) | (self >> (WORD - bits))
 
     def select(self, truths: "Vector", otherwise: "Vector | int" = 0) -> "Vector":
-        """Return these words where the condition is true, and the others elsewhere."""
+        """Select these words in lanes where the condition is true, and the others elsewhere."""
         return truths.apply(self._builder.select, self, otherwise)
 
 

@@ -1,7 +1,11 @@
 """Currencies, and amounts as whole numbers of a currency's smallest unit."""
 
-from decimal import Decimal, InvalidOperation
+import re
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import NamedTuple
+
+_AMOUNT = re.compile(r"(?P<whole>[0-9]+)(?:\.(?P<part>[0-9]+))?")
 
 
 class Currency(NamedTuple):
@@ -10,16 +14,24 @@ class Currency(NamedTuple):
     code: str
     name: str
     decimals: int
+    symbol: str = ""
+    """The symbol in players' amounts; empty: the code."""
+    play_money: bool = True
+    grant_minor: int = 0
+    """The balance of a new guest."""
 
     def minor(self, text: str) -> int:
-        """Parse `"0.50"` as smallest units; ValueError if it is negative or no whole number of them."""
-        try:
-            amount = Decimal(text).scaleb(self.decimals)
-        except InvalidOperation:
-            raise ValueError(f"{text!r} is no amount") from None
-        if not amount.is_finite() or amount < 0 or amount != int(amount):
+        """Parse `"0.50"` as smallest units; ValueError if it isn't a whole number of them.
+
+        Only a decimal point is accepted, and no grouping: `1,234` isn't guessed.
+        """
+        found = _AMOUNT.fullmatch(text)
+        if found is None:
+            raise ValueError(f"{text!r} is no amount: write digits and a decimal point, such as 1234.50")
+        part = (found["part"] or "").rstrip("0")
+        if len(part) > self.decimals:
             raise ValueError(f"{text!r} is no whole number of {self.code}'s smallest unit")
-        return int(amount)
+        return int(found["whole"] + part.ljust(self.decimals, "0"))
 
     def text(self, amount_minor: int) -> str:
         """Format 1234567 as `12,345.67`, with this currency's decimals and the sign."""
@@ -29,16 +41,26 @@ class Currency(NamedTuple):
 CURRENCIES = {
     currency.code: currency
     for currency in (
-        Currency("GC", "Gold Coins", 0),
-        Currency("SC", "Sweeps Coins", 2),
-        Currency("EUR", "Euro", 2),
-        Currency("USD", "US dollar", 2),
-        Currency("GBP", "Pound sterling", 2),
+        Currency("GC", "Gold Coins", 0, grant_minor=5_000_000),
+        Currency("SC", "Sweeps Coins", 2, grant_minor=1_000_00),
+        Currency("EUR", "Euro", 2, "€", grant_minor=1_000_00),
+        Currency("USD", "US dollar", 2, "$", grant_minor=1_000_00),
+        Currency("GBP", "Pound sterling", 2, "£", grant_minor=1_000_00),
     )
 }
+"""Currencies whose fields have defaults, by code."""
 
-PLAY_MONEY = {"GC": 5_000_000, "SC": 1_000_00, "EUR": 1_000_00, "USD": 1_000_00}
-"""The default currencies of a server, and the balance of a new guest in each."""
+DEFAULT_CURRENCIES = {code: CURRENCIES[code] for code in ("GC", "SC", "EUR", "USD")}
+"""The currencies of a server that configures none."""
+
+
+def grants_minor(currencies: Mapping[str, Currency]) -> dict[str, int]:
+    """Return the balance of a new guest in each currency."""
+    return {code: currency.grant_minor for code, currency in currencies.items()}
+
+
+PLAY_MONEY = grants_minor(DEFAULT_CURRENCIES)
+"""The balances of a new guest of a server that configures no currencies."""
 
 
 class StakeLimits(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Protocol, Self
 import msgspec
 
 from croupier.play.contract.advice import GameAdvice
-from croupier.play.contract.amounts import StakeLimits
+from croupier.play.contract.amounts import Currency, StakeLimits
 from croupier.play.contract.bets import Bet, Settled, Wager
 from croupier.play.contract.coverage import Coverage
 from croupier.play.contract.figures import Figures
@@ -100,12 +100,29 @@ Percent = Annotated[
 ]
 
 
+Day = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|[12][0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)$",
+        description='a day such as "2026-11-21"',
+    ),
+]
+
+
 class PublishedReturn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A return stated by a table's published rules: the bet, the percentage, and its basis."""
 
     bet: str
     percent: Percent
     of: str
+
+
+class RulesVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A version of a table's rules; `changes` says what changed since the version before."""
+
+    version: Annotated[str, msgspec.Meta(min_length=1, max_length=20)]
+    date: Day
+    changes: Annotated[str, msgspec.Meta(min_length=1, max_length=2_000)]
 
 
 @dataclass(frozen=True)
@@ -121,6 +138,8 @@ class Table:
     game: Game
     rules: Any
     dealing: Dealing
+    currencies: Mapping[str, Currency]
+    """The currencies of its limits, by code."""
     limits: Mapping[str, StakeLimits]
     side_limits: Mapping[str, StakeLimits]
     kind_limits: Mapping[str, Mapping[str, StakeLimits]]
@@ -135,6 +154,8 @@ class Table:
     source: str
     rules_version: str
     rules_date: str
+    rules_history: tuple[RulesVersion, ...]
+    """Versions of the rules, newest first; empty: only the current one is known."""
     published: tuple[PublishedReturn, ...]
     multi_play: bool
     """Whether players may play here and at other tables at the same time."""
@@ -165,7 +186,7 @@ class Table:
     def main_limits(self, currency: str) -> StakeLimits:
         """Return the smallest and the largest stake on any main bet."""
         every = [self.limits_of(bet, currency) for bet in self.bets.values() if bet.main]
-        return StakeLimits(min(least for least, _ in every), max(most for _, most in every))
+        return StakeLimits(min(min_minor for min_minor, _ in every), max(max_minor for _, max_minor in every))
 
     @cached_property
     def coverage(self) -> Coverage | None:

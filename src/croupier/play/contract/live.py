@@ -132,3 +132,5 @@ class LiveGame:
     """Refuse a decision that a hand can't make before its turn. None for games without turns."""
     hide_other_amounts: Callable[[Any, Collection[int]], Any] | None = None
     """Return a view with the amounts of these boxes only. None for tables without seats."""
+    only_boxes: Callable[[Any, Collection[int]], Any] | None = None
+    """Return a view of these boxes and the dealer only. None for tables without seats."""

@@ -100,5 +100,5 @@ def _live(
     )
 
 
-def _no_decisions(*asked: object) -> NoReturn:
-    raise AssertionError(f"a coup has no decisions: {asked}")
+def _no_decisions(*arguments: object) -> NoReturn:
+    raise AssertionError(f"a coup has no decisions: {arguments}")

@@ -10,7 +10,7 @@ from croupier.play.coup.hands import cards_at
 
 HANDS = (At(0), At(1))
 """In dealing order."""
-CARDS_MOST = len(HANDS)
+CARDS_MAX = len(HANDS)
 Ace = Literal["low", "high"]
 ORDER = {"low": RANKS, "high": RANKS[1:] + RANKS[0]}
 """The ranks in ascending order, by the position of the ace."""

@@ -33,29 +33,29 @@ class ShoeRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether the first card of a shoe is shown and as many cards as its value are burned."""
 
 
-def shoe_policy(rules: ShoeRules, most: int) -> ShoePolicy:
-    """Return the shoe policy of a live table; a coup takes at most `most` cards."""
+def shoe_policy(rules: ShoeRules, cards_max: int) -> ShoePolicy:
+    """Return the shoe policy of a live table; a coup takes at most `cards_max` cards."""
     return ShoePolicy(
         decks=rules.decks,
         shoes=rules.shoes,
         every_round=rules.shuffle == "every_round",
         cut=CARDS_OF_A_DECK * rules.decks - rules.cut_card_from_back,
         rounds_after_cut=rules.rounds_after_cut,
-        round_cards_max=most,
+        round_cards_max=cards_max,
         burn=rules.burn,
     )
 
 
-def shoe_errors(rules: ShoeRules, dealing: Dealing, most: int) -> Iterator[tuple[str, str]]:
-    """Yield fields that don't go together, with what is allowed; a coup takes at most `most` cards."""
+def shoe_errors(rules: ShoeRules, dealing: Dealing, cards_max: int) -> Iterator[tuple[str, str]]:
+    """Yield fields that don't go together, with what is allowed; a coup takes at most `cards_max` cards."""
     if rules.shuffle == "every_round":
         yield from _unused_fields(rules)
         return
     if dealing == "own":
         yield "shuffle", "allowed is: 'every_round', since an own table has a fresh shoe each round"
-    least, cards = most - 1, CARDS_OF_A_DECK * rules.decks
-    if not least <= rules.cut_card_from_back < cards:
-        yield "cut_card_from_back", f"allowed is: a whole number from {least} to {cards - 1}"
+    minimum, cards = cards_max - 1, CARDS_OF_A_DECK * rules.decks
+    if not minimum <= rules.cut_card_from_back < cards:
+        yield "cut_card_from_back", f"allowed is: a whole number from {minimum} to {cards - 1}"
 
 
 def _unused_fields(rules: ShoeRules) -> Iterator[tuple[str, str]]:

@@ -47,7 +47,7 @@ def replay(round_: R, record: Iterable[str]) -> R:
 
 @dataclass(frozen=True, slots=True)
 class DealtRound(Generic[R]):
-    """A round dealt from a source that only this driver knows."""
+    """A round dealt from a source that only this driver has."""
 
     round: R
     source: ChanceSource
@@ -72,7 +72,7 @@ class DealtRound(Generic[R]):
         return self._after(RoundStep(self.decision_at(to), choice)).deal()
 
     def restore(self, record: Iterable[str]) -> Self:
-        """Replay a record from the same source; Refused `torn_record` if a card differs from the source's."""
+        """Replay a record from the same source; Refused `record_not_replayable` if the source differs."""
         deal = self
         for text in record:
             step = parse_step(deal.round, text)
@@ -80,7 +80,7 @@ class DealtRound(Generic[R]):
                 deal._after(step) if isinstance(step.want, Decision) else deal.answer_from_source(step.want)
             )
             if str(deal.steps[-1]) != text:
-                raise Refused("torn_record", step=text, shoe=str(deal.steps[-1]))
+                raise Refused("record_not_replayable", step=text, shoe=str(deal.steps[-1]))
         return deal
 
     def answer_from_source(self, want: Want) -> Self:

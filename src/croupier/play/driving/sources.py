@@ -38,7 +38,7 @@ class ChanceSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ShoeSource:
-    """Cards from a shoe. Only this source knows the `face_down` card.
+    """Cards from a shoe. Only this source has the `face_down` card.
 
     A card wanted by the shoe itself is burned: it is turned up, and as many cards as its value are discarded.
     """

@@ -13,9 +13,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from croupier.play.contract.game import Dealing, Game, PublishedReturn, Table
-from croupier.play.tables import limits, restrictions, wagering
-from croupier.play.tables.limits import KindLimits, LimitsText, read_limits
+from croupier.play.contract.amounts import CURRENCIES, Currency
+from croupier.play.contract.game import Day, Dealing, Game, PublishedReturn, RulesVersion, Table
+from croupier.play.tables import restrictions, wagering
+from croupier.play.tables.limits import KindLimits, LimitsText, limit_errors, read_limits
 from croupier.play.tables.restrictions import Restrictions
 from croupier.play.tables.toml_blocks import (
     InvalidField,
@@ -31,13 +32,7 @@ Called = Annotated[
     dict[str, Annotated[str, Meta(min_length=1, max_length=30)]],
     Meta(description='words of the table\'s own, such as { even_money = "Even Play" }'),
 ]
-Day = Annotated[
-    str,
-    Meta(
-        pattern=r"^[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|[12][0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)$",
-        description='a day such as "2026-11-21"',
-    ),
-]
+HISTORY = 'a list, newest first, such as [{ version = "1.0", date = "2026-11-21", changes = "First." }]'
 
 
 class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +53,8 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     rules_version: str = "1.0"
     rules_date: Day = ""
+    rules_history: Annotated[tuple[RulesVersion, ...], Meta(description=HISTORY)] = ()
+    """Versions of the rules, newest first; the first is the current one."""
     published: tuple[PublishedReturn, ...] = ()
     multi_play: bool = True
     """Whether players may play here and at other tables at the same time."""
@@ -67,15 +64,20 @@ class InvalidTables(InvalidFile):
     """An invalid table file, or an invalid change of a table's rules."""
 
 
-def read_tables(text: str, games: Mapping[str, Game], file: str) -> dict[str, Table]:
-    """Return the tables of a file by id, in file order; InvalidTables if anything in it is wrong."""
+def read_tables(
+    text: str, games: Mapping[str, Game], file: str, currencies: Mapping[str, Currency] = CURRENCIES
+) -> dict[str, Table]:
+    """Return the tables of a file by id, in file order; InvalidTables if anything in it is wrong.
+
+    `currencies` are those that limits may be in.
+    """
     try:
-        return read_blocks(text, file, partial(_table, games))
+        return read_blocks(text, file, partial(_table, games, currencies))
     except InvalidFile as error:
         raise InvalidTables(str(error)) from None
 
 
-def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
+def _table(games: Mapping[str, Game], currencies: Mapping[str, Currency], name: str, block: Any) -> Table:
     if not isinstance(block, dict):
         raise InvalidField("", "a table is a block of its own: write [its_name] above its fields")
     if not re.fullmatch(r"[a-z0-9_]{1,40}", name):
@@ -85,8 +87,10 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
         raise InvalidField("game", f"allowed are: {', '.join(sorted(games))}")
     check_known(block, (*fields(TableFields), *fields(game.rules)))
     table = _part(block, TableFields)
+    _check_history(table)
     rules = _part(block, game.rules)
     _check_rules(game, rules, table.dealing)
+    limits = read_limits("limits", table.limits, currencies)
     return _checked(
         Table(
             id=name,
@@ -95,22 +99,33 @@ def _table(games: Mapping[str, Game], name: str, block: Any) -> Table:
             game=game,
             rules=rules,
             dealing=table.dealing,
-            limits=read_limits("limits", table.limits),
-            side_limits=read_limits("limits", table.limits) | read_limits("side_limits", table.side_limits),
+            currencies={code: currencies[code] for code in limits},
+            limits=limits,
+            side_limits=limits | read_limits("side_limits", table.side_limits, currencies),
             kind_limits={
-                kind: read_limits("kind_limits", texts) for kind, texts in table.kind_limits.items()
+                kind: read_limits("kind_limits", texts, currencies)
+                for kind, texts in table.kind_limits.items()
             },
-            table_limits=read_limits("table_limits", table.table_limits),
+            table_limits=read_limits("table_limits", table.table_limits, currencies),
             restrictions=Restrictions(table.never_together, table.covers_at_most_percent),
             wagering=table.wagering,
             label_overrides=table.called,
             source=table.source,
             rules_version=table.rules_version,
             rules_date=table.rules_date,
+            rules_history=table.rules_history,
             published=table.published,
             multi_play=table.multi_play,
         )
     )
+
+
+def _check_history(table: TableFields) -> None:
+    newest = table.rules_history[:1]
+    if newest and (newest[0].version, newest[0].date) != (table.rules_version, table.rules_date):
+        raise InvalidField(
+            "rules_history", "its first entry must have the table's rules_version and rules_date"
+        )
 
 
 def _part(block: Mapping[str, Any], record: type[StructT]) -> StructT:
@@ -151,7 +166,7 @@ def _checked(table: Table) -> Table:
     bets = [bet.name for bet in table.game.bets(table.rules)]
     restricted = restrictions.restriction_errors(table.restrictions, table.coverage, bets)
     classed = wagering.wagering_errors(table.wagering, table.dealing)
-    for field, why in (*limits.limit_errors(table), *restricted, *classed, *_label_errors(table)):
+    for field, why in (*limit_errors(table), *restricted, *classed, *_label_errors(table)):
         raise InvalidField(field, why)
     return table
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from croupier.play.contract.amounts import CURRENCIES, StakeLimits
+from croupier.play.contract.amounts import Currency, StakeLimits
 from croupier.play.contract.game import Table
 from croupier.play.tables.toml_blocks import InvalidField
 
@@ -16,17 +16,21 @@ KindLimits = Annotated[
 ]
 
 
-def read_limits(field: str, texts: Mapping[str, str]) -> dict[str, StakeLimits]:
-    """Parse limits by currency; InvalidField for invalid ones."""
-    return {code: _read(field, code, text) for code, text in texts.items()}
+def read_limits(
+    field: str, texts: Mapping[str, str], currencies: Mapping[str, Currency]
+) -> dict[str, StakeLimits]:
+    """Parse limits by currency; InvalidField for invalid ones, and for other currencies."""
+    for code in texts:
+        if code not in currencies:
+            raise InvalidField(field, f"no currency {code!r}; allowed are: {', '.join(currencies)}")
+    return {code: _read(field, currencies[code], text) for code, text in texts.items()}
 
 
-def _read(field: str, code: str, text: str) -> StakeLimits:
-    if code not in CURRENCIES:
-        raise InvalidField(field, f"no currency {code!r}; allowed are: {', '.join(CURRENCIES)}")
-    least, dash, most = text.partition("-")
+def _read(field: str, currency: Currency, text: str) -> StakeLimits:
+    code = currency.code
+    minimum, dash, maximum = text.partition("-")
     try:
-        limits = StakeLimits(CURRENCIES[code].minor(least), CURRENCIES[code].minor(most))
+        limits = StakeLimits(currency.minor(minimum), currency.minor(maximum))
     except ValueError as error:
         raise InvalidField(field, f'{code}: {error}; write limits as "0.50-500"') from None
     if not (dash and 0 < limits.min_minor <= limits.max_minor):
@@ -50,9 +54,9 @@ def limit_errors(table: Table) -> Iterator[tuple[str, str]]:
 
 def _table_limit_errors(table: Table) -> Iterator[tuple[str, str]]:
     for code in table.limits.keys() & table.table_limits.keys():
-        least, whole = table.main_limits(code).min_minor, table.table_limits[code]
-        if not whole.min_minor <= least <= whole.max_minor:
-            text = CURRENCIES[code].text(least)
+        min_minor, whole = table.main_limits(code).min_minor, table.table_limits[code]
+        if not whole.min_minor <= min_minor <= whole.max_minor:
+            text = table.currencies[code].text(min_minor)
             yield "table_limits", f"{code}: allowed are: limits that a single stake of {text} is within"
 
 

@@ -25,20 +25,20 @@ def check_bets(
             raise Refused("never_together", rule="never_together", bets=bet_list(line, labels))
     if coverage is None or restrictions.covers_at_most_percent == 100:
         return
-    covered, most = coverage.covered(bets), covered_most(restrictions, coverage)
-    if covered > most:
+    covered, maximum = coverage.covered(bets), coverage_max(restrictions, coverage)
+    if covered > maximum:
         raise Refused(
             "covers_too_much",
             rule="covers_at_most_percent",
             percent=restrictions.covers_at_most_percent,
             covered=covered,
-            most=most,
+            most=maximum,
             outcomes=coverage.outcomes,
         )
 
 
-def covered_most(restrictions: Restrictions, coverage: Coverage) -> int:
-    """Return the most outcomes that a player's bets may cover: 34 of 37 are within 92 %, 35 aren't."""
+def coverage_max(restrictions: Restrictions, coverage: Coverage) -> int:
+    """Return how many outcomes a player's bets may cover: 34 of 37 are within 92 %, 35 aren't."""
     return coverage.outcomes * restrictions.covers_at_most_percent // 100
 
 
@@ -65,7 +65,7 @@ def _never(line: BetNames, labels: Mapping[str, str]) -> str:
 def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
     return (
         f"All your bets in a round may cover at most {restrictions.covers_at_most_percent} % of the "
-        f"outcomes: {covered_most(restrictions, coverage)} of {coverage.outcomes}."
+        f"outcomes: {coverage_max(restrictions, coverage)} of {coverage.outcomes}."
     )
 
 

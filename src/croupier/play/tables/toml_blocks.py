@@ -20,11 +20,15 @@ class InvalidFile(ValueError):
 
 
 class InvalidField(ValueError):
-    """An error in a block; `field` is empty if it concerns the whole block."""
+    """An error in a block; `field` is empty if it concerns the whole block.
 
-    def __init__(self, field: str, why: str) -> None:
+    `inside` is the name of the block in the block, such as `EUR` of `[currencies.EUR]`.
+    """
+
+    def __init__(self, field: str, why: str, inside: str = "") -> None:
         super().__init__(why)
         self.field = field
+        self.inside = inside
 
 
 def read_blocks(text: str, file: str, read: Callable[[str, Any], T]) -> dict[str, T]:
@@ -41,8 +45,9 @@ def read_blocks(text: str, file: str, read: Callable[[str, Any], T]) -> dict[str
         try:
             found[name] = read(name, block)
         except InvalidField as error:
-            line = _line_of(text, name, error.field)
-            where = f"[{name}]" + (f" {error.field}" if error.field else "")
+            full = f"{name}.{error.inside}" if error.inside else name
+            line = _line_of(text, full, error.field) or _line_of(text, name, error.inside) or 1
+            where = f"[{full}]" + (f" {error.field}" if error.field else "")
             raise InvalidFile(f"{file}, line {line}: {where}: {error}") from None
     return found
 
@@ -100,12 +105,14 @@ def _describe(hint: Any) -> str:
 
 
 def _line_of(text: str, table: str, field: str) -> int:
-    """Return the line number of a field, from 1; of its block if the field is missing."""
+    """Return the line number of a field, from 1; of its block if it lacks the field; 0 without the block."""
     lines = text.splitlines()
     opens = re.compile(
         rf"""\s*(\[+\s*["']?{re.escape(table)}["']?\s*[\].]|["']?{re.escape(table)}["']?\s*=)"""
     )
-    start = next((number for number, line in enumerate(lines) if opens.match(line)), 0)
+    start = next((number for number, line in enumerate(lines) if opens.match(line)), -1)
+    if start < 0:
+        return 0
     for number in range(start + 1, len(lines)):
         if re.match(r"\s*\[\w", lines[number]):
             break

@@ -9,6 +9,21 @@ A live table sends one `live` message to all players on the same path of decisio
 player's own part. Both are complete and replace the previous one.
 """
 
+from croupier.protocol.wire.accounts import (
+    AccountMail,
+    EndDevice,
+    MailAddressChange,
+    MailAddressRemoval,
+    MailLink,
+    Me,
+    NewAccount,
+    PasswordChange,
+    PasswordReset,
+    PlayerSignIn,
+    RecoveryRequest,
+    SignedInDevice,
+    VerifiedAddress,
+)
 from croupier.protocol.wire.advice import (
     AdviceRequest,
     DecisionAdvice,
@@ -51,6 +66,18 @@ from croupier.protocol.wire.commands import (
     StandUp,
     Undo,
 )
+from croupier.protocol.wire.history import (
+    GameTotals,
+    History,
+    HistoryLine,
+    HistoryRound,
+    HistoryStep,
+    RoundLink,
+    SharedReplay,
+    SharedStep,
+    StatementEntry,
+)
+from croupier.protocol.wire.launches import Launch, LaunchLimit, LaunchLink, LaunchToken
 from croupier.protocol.wire.live import (
     ChatLine,
     ChatPosted,
@@ -71,10 +98,12 @@ from croupier.protocol.wire.live import (
 from croupier.protocol.wire.messages import (
     Balance,
     BalanceUpdate,
+    BonusUpdate,
     JurisdictionProfile,
     No,
     Ok,
     PlayedRound,
+    PlayerBonus,
     Pong,
     ReminderAnswered,
     SettingsUpdate,
@@ -85,37 +114,51 @@ from croupier.protocol.wire.messages import (
     Upgrade,
     Welcome,
 )
+from croupier.protocol.wire.oidc import IdentityServerAnswer, IdentityServerPage
 from croupier.protocol.wire.pages import (
+    AcceptRequest,
     ActiveBreak,
     BetLimits,
+    BonusCancellation,
     BreakRequest,
     CashierRequest,
     CoverageLimit,
     CurrencyLimits,
     CurrencyView,
     DisplayedReturn,
+    DocumentChange,
+    DocumentLine,
+    DocumentList,
+    DocumentPage,
+    DueDocument,
     ExactReturn,
     ExclusiveBets,
     Helpline,
-    History,
-    HistoryLine,
-    HistoryRound,
-    HistoryStep,
     LastRound,
     LimitRequest,
     LiveTableStatus,
     LobbyTable,
-    Me,
     PastResult,
     PeriodTotals,
+    PlayerHelp,
     PlayerLimit,
     Problem,
     RecentTables,
     ResponsibleGaming,
     RulesPage,
     ServerInfo,
-    StatementEntry,
 )
+from croupier.protocol.wire.passkeys import (
+    NewPasskey,
+    NewPasskeyAccount,
+    PasskeyAccountName,
+    PasskeyChallenge,
+    PasskeyCreation,
+    PasskeyRemoval,
+    PasskeySignIn,
+    PasskeyView,
+)
+from croupier.protocol.wire.payments import PaymentLine, PaymentList, PaymentMethod
 from croupier.protocol.wire.table_data import (
     BetReturn,
     BetTerms,
@@ -128,6 +171,8 @@ from croupier.protocol.wire.table_data import (
 
 __all__ = [
     "PROTOCOL",
+    "AcceptRequest",
+    "AccountMail",
     "ActiveBreak",
     "AdviceRequest",
     "AmountMinor",
@@ -137,6 +182,8 @@ __all__ = [
     "BetLimits",
     "BetReturn",
     "BetTerms",
+    "BonusCancellation",
+    "BonusUpdate",
     "BreakRequest",
     "CashierRequest",
     "ChatLine",
@@ -153,9 +200,16 @@ __all__ = [
     "DecisionReview",
     "DecisionShare",
     "DisplayedReturn",
+    "DocumentChange",
+    "DocumentLine",
+    "DocumentList",
+    "DocumentPage",
+    "DueDocument",
+    "EndDevice",
     "EndSession",
     "ExactReturn",
     "ExclusiveBets",
+    "GameTotals",
     "Hello",
     "Helpline",
     "History",
@@ -163,9 +217,15 @@ __all__ = [
     "HistoryRound",
     "HistoryStep",
     "Identifier",
+    "IdentityServerAnswer",
+    "IdentityServerPage",
     "Join",
     "JurisdictionProfile",
     "LastRound",
+    "Launch",
+    "LaunchLimit",
+    "LaunchLink",
+    "LaunchToken",
     "Leave",
     "LimitRequest",
     "LiveClock",
@@ -174,22 +234,42 @@ __all__ = [
     "LiveTableStatus",
     "LiveUpdate",
     "LobbyTable",
+    "MailAddressChange",
+    "MailAddressRemoval",
+    "MailLink",
     "Me",
     "Message",
     "Mistake",
+    "NewAccount",
+    "NewPasskey",
+    "NewPasskeyAccount",
     "No",
     "OccupiedSeat",
     "Ok",
     "OptionValue",
+    "PasskeyAccountName",
+    "PasskeyChallenge",
+    "PasskeyCreation",
+    "PasskeyRemoval",
+    "PasskeySignIn",
+    "PasskeyView",
+    "PasswordChange",
+    "PasswordReset",
     "PastResult",
+    "PaymentLine",
+    "PaymentList",
+    "PaymentMethod",
     "PaytableLine",
     "PeriodTotals",
     "Ping",
     "PlaceBet",
     "PlayedRound",
+    "PlayerBonus",
     "PlayerDecision",
+    "PlayerHelp",
     "PlayerLimit",
     "PlayerResult",
+    "PlayerSignIn",
     "PlayerState",
     "PlayerUpdate",
     "Pong",
@@ -198,6 +278,7 @@ __all__ = [
     "PublishedPercentage",
     "Pulse",
     "RecentTables",
+    "RecoveryRequest",
     "ReminderAnswered",
     "ReminderMinutes",
     "ReportChatLine",
@@ -206,6 +287,7 @@ __all__ = [
     "ResumedTable",
     "ReviewRequest",
     "RoundEvent",
+    "RoundLink",
     "RoundView",
     "RulesPage",
     "SaveSettings",
@@ -213,6 +295,9 @@ __all__ = [
     "ServerMessage",
     "Settings",
     "SettingsUpdate",
+    "SharedReplay",
+    "SharedStep",
+    "SignedInDevice",
     "Sit",
     "SmallInt",
     "Stake",
@@ -231,10 +316,11 @@ __all__ = [
     "TrainingTotals",
     "Undo",
     "Upgrade",
+    "VerifiedAddress",
     "Welcome",
 ]
 
-PROTOCOL = 3
+PROTOCOL = 4
 
 
 Command = (
@@ -263,6 +349,7 @@ Message = (
     | TableSnapshot
     | TableUpdate
     | BalanceUpdate
+    | BonusUpdate
     | SettingsUpdate
     | ReminderAnswered
     | TakenOver

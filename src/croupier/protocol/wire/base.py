@@ -54,13 +54,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     shortcuts: bool = True
     hide_chat: bool = False
     video_quality: Literal["auto", "high", "medium", "low"] = "auto"
-    currency: Annotated[str, Meta(max_length=3)] = "GC"
+    currency: Annotated[str, Meta(max_length=8)] = "GC"
     hints: bool = True
     """Whether tables show hints during the first round."""
     advice: bool = False
-    """Whether own tables offer advice on a decision, where the profile allows it."""
+    """Whether own tables offer advice on a decision, if the profile allows it."""
     trainer: bool = False
-    """Whether each decision at an own table is judged, where the profile allows it."""
+    """Whether each decision at an own table is judged, if the profile allows it."""
+    amounts: Literal["auto", "point", "comma", "space"] = "auto"
+    """Form of amounts: that of the browser, `1,234.50`, `1.234,50` or `1 234,50`."""
 
 
 class RoundEvent(Struct, frozen=True):

@@ -14,7 +14,7 @@ from croupier.protocol.wire.base import (
     Stake,
 )
 
-STAKES_MOST = 200
+STAKES_MAX = 200
 """Maximum number of stakes in one bet; roulette has 161 positions."""
 
 
@@ -53,7 +53,7 @@ class DealRound(ClientCommand, frozen=True, tag="deal"):
 
     req: RequestId
     table: Identifier
-    stakes: Annotated[tuple[Stake, ...], Meta(min_length=1, max_length=STAKES_MOST)]
+    stakes: Annotated[tuple[Stake, ...], Meta(min_length=1, max_length=STAKES_MAX)]
 
 
 class Decide(ClientCommand, frozen=True, tag="decide"):
@@ -82,7 +82,7 @@ class PlaceBet(ClientCommand, frozen=True, tag="bet"):
     req: RequestId
     table: Identifier
     round: Identifier
-    stakes: Annotated[tuple[Stake, ...], Meta(max_length=STAKES_MOST)]
+    stakes: Annotated[tuple[Stake, ...], Meta(max_length=STAKES_MAX)]
 
 
 class Undo(ClientCommand, frozen=True, tag="undo"):

@@ -17,6 +17,30 @@ class Balance(Struct, frozen=True):
     session_returned_minor: int
 
 
+class PlayerBonus(Struct, frozen=True):
+    """A player's bonus: money that becomes cash once `required_minor` has been staked.
+
+    Stakes count by the class of the table: `left_minor` is what is still to be counted.
+    """
+
+    bonus: str
+    title: str
+    currency: str
+    status: Literal["active", "converted", "spent", "expired", "withdrawn", "cancelled"]
+    granted_minor: int
+    balance_minor: int
+    in_play_minor: int
+    """Bonus money in open rounds."""
+    required_minor: int
+    left_minor: int
+    granted_ms: int
+    expires_ms: int
+    max_bet_minor: int
+    """Maximum stake of a round while the bonus is active; 0: none."""
+    excluded: tuple[str, ...]
+    """Tables that can't be played while the bonus is active."""
+
+
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
     """Answer to `hello`, followed by the missed updates of the listed tables."""
 
@@ -31,6 +55,8 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
     reminded_ms: int
     """Time of the session's last answered reality check; 0: none."""
     balances: tuple[Balance, ...]
+    bonuses: tuple[PlayerBonus, ...]
+    """The active ones, one for each currency at most."""
     settings: Settings
     open_tables: tuple[str, ...]
     """Tables with an unfinished round, for the client to offer."""
@@ -122,6 +148,12 @@ class BalanceUpdate(ServerMessage, frozen=True, tag="balance"):
     """The player's balance in one currency changed."""
 
     balance: Balance
+
+
+class BonusUpdate(ServerMessage, frozen=True, tag="bonus"):
+    """A bonus of the player changed: its money, its progress or its status."""
+
+    bonus: PlayerBonus
 
 
 class SettingsUpdate(ServerMessage, frozen=True, tag="settings"):

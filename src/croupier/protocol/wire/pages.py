@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.accounts.responsible_gaming import Period, What, Why
-from croupier.protocol.wire.base import AmountMinor, Identifier, RequestId, RoundEvent, RoundView, Stake
+from croupier.accounts.responsible_gaming import BreakReason, LimitKind, Period
+from croupier.protocol.wire.base import AmountMinor, Identifier, RequestId
 from croupier.tables.live.phases import Light, Phase
 
 
 class ServerInfo(Struct, frozen=True):
-    """Address of the WebSocket, versions, currencies and help with gambling."""
+    """Address of the WebSocket, versions and currencies."""
 
     server: str
     server_date: str
@@ -21,6 +21,21 @@ class ServerInfo(Struct, frozen=True):
     """Address of the WebSocket; empty: the same host at `socket_port`."""
     socket_port: int
     currencies: tuple["CurrencyView", ...]
+    former_currencies: tuple["CurrencyView", ...]
+    """Currencies that the server no longer has, for older rounds and movements."""
+    documents: bool
+    """Whether the operator has published documents, such as terms and conditions."""
+    mail: bool
+    """Whether the server sends mail, by which accounts can be recovered."""
+    identity_server: str
+    """Name of the identity server that signs players in; empty: there is none."""
+
+
+class PlayerHelp(Struct, frozen=True):
+    """Help with gambling for players of a jurisdiction."""
+
+    minimum_age: int
+    """Age from which players may play."""
     policy: str
     """Address of the operator's own page on responsible gaming; empty: the client shows its own."""
     helplines: tuple["Helpline", ...]
@@ -35,6 +50,10 @@ class Helpline(Struct, frozen=True):
     """Area that it serves: a country, or worldwide."""
     phone: str
     """Empty if there is none, or one per place."""
+    hours: str
+    """Opening hours; empty: not known."""
+    languages: str
+    """Languages that it speaks; empty: not known."""
 
 
 class CurrencyView(Struct, frozen=True):
@@ -43,6 +62,8 @@ class CurrencyView(Struct, frozen=True):
     code: str
     name: str
     decimals: int
+    symbol: str
+    """Symbol to show with amounts; the code if it has none."""
     play_money: bool
 
 
@@ -182,78 +203,84 @@ class RulesPage(Struct, frozen=True):
     html: str
 
 
-class HistoryLine(Struct, frozen=True):
-    """A round in a player's history."""
+class DocumentChange(Struct, frozen=True):
+    """A version of a document, and what changed in it."""
 
-    round: str
-    number: str
-    table: str
+    version: str
+    date: str
+    changes: str
+
+
+class DocumentLine(Struct, frozen=True):
+    """A document of the operator, such as the terms and conditions, in the list of documents."""
+
+    document: str
     title: str
-    currency: str
-    started_ms: int
-    ended_ms: int
-    staked_minor: int
-    returned_minor: int
-    status: Literal["open", "settled", "void", "taken_back"]
-    """`taken_back`: the player withdrew all bets before betting closed."""
-    receipt: str
-    """SEQ:HASH of the journal entry that ended the round, for `croupier verify --receipt`. The hash covers
-    all earlier entries. Empty while the round is open."""
+    version: str
+    date: str
+    must_accept: bool
+    """Whether players have to accept the document before their first bet."""
 
 
-class History(Struct, frozen=True):
-    """A page of a player's rounds, with totals over all pages."""
+class DocumentList(Struct, frozen=True):
+    """The operator's documents in order of precedence, which `precedence` states; it may be empty."""
 
-    lines: tuple[HistoryLine, ...]
-    more: bool
-    staked_minor: dict[str, int]
-    """By currency, over all matching rounds that have ended, not only this page."""
-    returned_minor: dict[str, int]
+    precedence: str
+    documents: tuple[DocumentLine, ...]
 
 
-class HistoryStep(Struct, frozen=True):
-    """A step of a round, and the view after it."""
+class DocumentPage(Struct, frozen=True):
+    """A document's text, and its versions, newest first."""
 
-    did: RoundEvent
-    view: RoundView
-    advised: bool
-    """Whether the player asked for advice on this decision."""
-
-
-class HistoryRound(Struct, frozen=True):
-    """A round with all of its steps."""
-
-    line: HistoryLine
-    stakes: tuple[Stake, ...]
-    steps: tuple[HistoryStep, ...]
-    versions: dict[str, str]
+    document: str
+    title: str
+    html: str
+    versions: tuple[DocumentChange, ...]
 
 
-class StatementEntry(Struct, frozen=True):
-    """A movement on a player's account."""
+class DueDocument(Struct, frozen=True):
+    """A document that the player has to accept, or one with changes that they haven't been shown."""
 
-    seq: int
-    at_ms: int
-    what: Literal["grant", "expiry", "deposit", "withdrawal", "stake", "taken_back", "return", "void"]
-    currency: str
-    amount_minor: int
-    """Signed: positive amounts increase the balance."""
-    balance_minor: int
-    round: str
+    document: str
+    title: str
+    version: str
+    accepted: str
+    """Version that the player accepted before; empty: none."""
+    changes: tuple[DocumentChange, ...]
+    """Versions since then, newest first."""
+    must_accept: bool
+    """Whether bets are refused until the player accepts it."""
+
+
+class AcceptRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Acceptance of a document's current version."""
+
+    document: Identifier
+    version: Annotated[str, Meta(min_length=1, max_length=20)]
 
 
 class CashierRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for a deposit or a withdrawal of play money."""
+    """Request for a deposit or a withdrawal."""
 
     req: RequestId
     currency: Identifier
     amount_minor: AmountMinor
+    forfeit_minor: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    """For a withdrawal: the bonus money that the player agrees to lose, which is all of it."""
+
+
+class BonusCancellation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request to cancel one's bonus, and so to lose its money."""
+
+    bonus: Identifier
+    forfeit_minor: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    """The bonus money that the player agrees to lose, in play or not, which is all of it."""
 
 
 class PlayerLimit(Struct, frozen=True):
     """A limit that a player has set or may set, on amounts or on the minutes of a session."""
 
-    what: What
+    what: LimitKind
     period: Period
     currency: str
     """Empty for a session limit."""
@@ -268,7 +295,7 @@ class PlayerLimit(Struct, frozen=True):
 class ActiveBreak(Struct, frozen=True):
     """A current break or exclusion, during which the player may not play, chat or deposit."""
 
-    why: Why
+    why: BreakReason
     until_ms: int
     """2**53 - 1, the largest exact integer in a browser: permanent."""
 
@@ -299,9 +326,9 @@ class ResponsibleGaming(Struct, frozen=True):
 class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Request to set a limit."""
 
-    what: What
+    what: LimitKind
     period: Period
-    currency: Annotated[str, Meta(max_length=3)]
+    currency: Annotated[str, Meta(max_length=8)]
     most: AmountMinor | None
 
 
@@ -310,13 +337,6 @@ class BreakRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     why: Literal["time_out", "exclusion"]
     days: Annotated[int, Meta(ge=0, le=3_660)]
-
-
-class Me(Struct, frozen=True):
-    """The signed-in player."""
-
-    player: str
-    name: str
 
 
 class Problem(Struct, frozen=True):

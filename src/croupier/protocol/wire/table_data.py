@@ -30,7 +30,7 @@ class StakeRange(Struct, frozen=True):
 
 
 class BetTerms(Struct, frozen=True):
-    """A bet of the table. Side bets, where `main` is false, need a main bet on their box."""
+    """A bet of the table. Side bets (`main` is false) need a main bet on their box."""
 
     bet: str
     title: str

@@ -16,9 +16,9 @@ from croupier.runtime.advice.question import Question
 log = logging.getLogger(__name__)
 
 WORKER = (sys.executable, "-m", "croupier.runtime.advice.worker")
-WAITING_MOST = 32
+WAITING_MAX = 32
 """Questions that wait; more are refused."""
-ANSWERS_WITHIN_S = 15.0
+ANSWER_TIMEOUT_S = 15.0
 REMEMBERED = 2_000
 """Answers: advice, and the judgement of the decision after it, are one question."""
 
@@ -41,22 +41,22 @@ class Adviser:
         if line in self._known:
             self._known.move_to_end(line)
             return self._known[line]
-        if self._waiting >= WAITING_MOST:
+        if self._waiting >= WAITING_MAX:
             raise Refused("advice_busy")
         self._waiting += 1
         try:
             async with self._turn:
-                self._known[line] = await self._asked(line)
+                self._known[line] = await self._ask(line)
         finally:
             self._waiting -= 1
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         return self._known[line]
 
-    async def _asked(self, line: bytes) -> Worths:
+    async def _ask(self, line: bytes) -> Worths:
         """Whatever goes wrong, the worker is stopped: its next line might answer an earlier question."""
         try:
-            async with asyncio.timeout(ANSWERS_WITHIN_S):
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 answer = await self._exchanged(line)
             return msgspec.json.decode(answer, type=dict[str, float])
         except (OSError, TimeoutError, msgspec.MsgspecError) as error:

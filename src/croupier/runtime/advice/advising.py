@@ -1,4 +1,4 @@
-"""Advice on open decisions, and judgements of those made; both are entered before they are shown."""
+"""Advice on open decisions, and judgements of those made; both are posted before they are shown."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -130,7 +130,7 @@ def _totals(counted: training.Counted) -> wire.TrainingTotals:
 
 
 def _lines(tables: Mapping[str, Table], record: Record) -> list[wire.TrainingLine]:
-    """Return the tables in the order of the lobby; a table that the server no longer has isn't told."""
+    """Return the tables in the order of the lobby, without those that the server no longer has."""
     return [
         wire.TrainingLine(table.id, table.title, kind, title, _totals(record.by[table.id][kind]))
         for table in tables.values()

@@ -13,7 +13,6 @@ from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.advice.question import Question, decision_at
-from croupier.runtime.players.cashier import PLAY_CURRENCIES
 
 
 class Moment(NamedTuple):
@@ -27,7 +26,7 @@ class Moment(NamedTuple):
 
     @property
     def advice(self) -> GameAdvice:
-        assert self.game.advice is not None, "it was asked for where there is some"
+        assert self.game.advice is not None, "the game has no advice"
         return self.game.advice
 
     @property
@@ -40,7 +39,8 @@ class Moment(NamedTuple):
 
 def allowed(profile: wire.JurisdictionProfile, table: Table, currency: str) -> bool:
     """Return whether players may be advised at this table: never at a live one."""
-    play_money = profile.advice == "play_money" and currency in PLAY_CURRENCIES
+    known = table.currencies.get(currency)
+    play_money = profile.advice == "play_money" and known is not None and known.play_money
     return table.dealing == "own" and (play_money or profile.advice == "own_tables")
 
 
@@ -55,7 +55,7 @@ def open_moment(ledger: LedgerReader, record: RoundRecord, turn: int, at: At) ->
 
 
 def past_moment(ledger: LedgerReader, record: RoundRecord, turn: int) -> tuple[Moment, Choice]:
-    """Return what the player decided at this turn; refuse `no_such_decision` where they decided nothing."""
+    """Return what the player decided at this turn; refuse `no_such_decision` if they decided nothing."""
     steps = round_entries.steps_of(record)
     if turn < len(steps) and not round_entries.own_deciders(ledger, record)[turn]:
         game, round_ = _played(ledger, record, turn)

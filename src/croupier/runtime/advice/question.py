@@ -31,7 +31,7 @@ def answer(question: Question) -> dict[str, float]:
 
 
 def decision_at(round_: Any, at: At) -> Decision:
-    """Return the decision that this hand waits for; refuse `not_your_turn` where it waits for none."""
+    """Return the decision that this hand waits for; refuse `not_your_turn` if it waits for none."""
     for want in round_.wants():
         if isinstance(want, Decision) and want.to == at:
             return want

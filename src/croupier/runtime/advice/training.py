@@ -73,10 +73,10 @@ class TrainingRecords(Protocol):
     """The repository. See `accounts.repository` for the order of calls and their futures."""
 
     def read(self, player: str) -> Future[Record]:
-        """Return the player's record; an empty one where nothing was judged."""
+        """Return the player's record; an empty one if nothing was judged."""
 
     def add(self, player: str, one: Judgement, note: Entry) -> Future[Record]:
-        """Count a judgement and enter its note, once; return the record with it."""
+        """Count a judgement and post its note, once; return the record with it."""
 
 
 def units(millionths: int) -> float:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from croupier.refusal import Refused
 from croupier.tables.live.inputs import AnyInput, Decided, Placed, Undone, Voided
+from croupier.tables.live.state import HoldKey
 
 OnDone = Callable[[Refused | None], None]
-"""Called once: with None when the input is carried out and durable, else with its refusal."""
+"""Called once: with None when the input is executed and durable, else with its refusal."""
 
 BATCH_MAX = 128
 """Inputs stepped together: enough to share a commit, few enough not to block the event loop."""
@@ -44,6 +45,10 @@ class InputQueue:
         self._inputs: deque[QueuedInput] = deque()
         self._bets: dict[str, QueuedInput] = {}
         self._not_empty = asyncio.Event()
+        self._waiting: dict[HoldKey, QueuedInput] = {}
+        """Inputs whose holds aren't answered."""
+        self._parked: dict[str, list[QueuedInput]] = {}
+        """By the player of such an input: their next input that may cost, and all after it."""
 
     def put(self, queued: QueuedInput, *, may_replace: bool) -> None:
         waiting = self._bets.pop(queued.player, None) if queued.player else None
@@ -58,14 +63,33 @@ class InputQueue:
         if is_bet:
             self._bets[queued.player] = queued
 
+    def keep_waiting(self, queued: QueuedInput, hold: HoldKey) -> None:
+        """Keep an input whose hold isn't answered, and its player's inputs that may cost meanwhile."""
+        self._waiting[hold] = queued
+        self._parked[queued.player] = []
+
+    def stop_waiting(self, hold: HoldKey) -> QueuedInput | None:
+        """Return the input that waited for a hold; what was kept back meanwhile comes before all others."""
+        queued = self._waiting.pop(hold, None)
+        if parked := self._parked.pop(queued.player, None) if queued else None:
+            self._inputs.extendleft(reversed(parked))
+            self._not_empty.set()
+        return queued
+
     async def batch(self) -> list[QueuedInput]:
-        """Wait for inputs; return all that may be stepped together.
+        """Wait for inputs that may be stepped together, and return them."""
+        while True:
+            await self._not_empty.wait()
+            if batch := self._next_batch():
+                return batch
+
+    def _next_batch(self) -> list[QueuedInput]:
+        """Return all inputs that may be stepped together; none if all are kept back.
 
         A player's second input that may cost waits for the next batch, as their hold must be answered
         first; so do their later inputs, and no input of the table overtakes them. A void comes first in its
         batch, after every hold is answered.
         """
-        await self._not_empty.wait()
         batch, postponed = list[QueuedInput](), list[QueuedInput]()
         costing, waiting = set[str](), set[str]()
         while self._inputs and len(batch) < BATCH_MAX:
@@ -73,6 +97,8 @@ class InputQueue:
             if (postponed and not queued.player) or (batch and isinstance(queued.given, Voided)):
                 break
             self._inputs.popleft()
+            if self._parked and self._is_kept_back(queued):
+                continue
             if queued.player in waiting or (queued.may_cost and queued.player in costing):
                 waiting.add(queued.player)
                 postponed.append(queued)
@@ -87,9 +113,20 @@ class InputQueue:
             self._not_empty.clear()
         return batch
 
+    def _is_kept_back(self, queued: QueuedInput) -> bool:
+        """Keep an input back if it may not overtake the answer to its player's hold."""
+        parked = self._parked.get(queued.player)
+        if parked is None or not (parked or queued.may_cost):
+            return False
+        parked.append(queued)
+        return True
+
     def clear(self) -> list[QueuedInput]:
         """Remove and return all inputs."""
-        inputs = list(self._inputs)
+        parked = (queued for each in self._parked.values() for queued in each)
+        inputs = [*self._waiting.values(), *parked, *self._inputs]
         self._inputs.clear()
+        self._waiting.clear()
+        self._parked.clear()
         self._bets.clear()
         return inputs

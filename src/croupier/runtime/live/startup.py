@@ -9,9 +9,10 @@ from croupier.play.contract.game import Table
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.broadcast.player_views import PlayerHistory
 from croupier.runtime.live.chat.store import ChatStore
-from croupier.runtime.live.money import coup_entries
+from croupier.runtime.live.money.bonus_money import post_call_offs
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.table_services import TableServices
 from croupier.tables.live.effects import Void
 from croupier.tables.live.inputs import TableOpened
@@ -20,10 +21,12 @@ RESTARTED, CLOSES = "house_restarted", "house_closes"
 """Why a round is void: the server failed while it was open, or stops."""
 
 
-async def void_left_open(left_open: Sequence[RoundRecord], gateway: LedgerGateway) -> Sequence[RoundRecord]:
+async def void_left_open(
+    left_open: Sequence[RoundRecord], gateway: LedgerGateway, bonuses: Bonuses
+) -> Sequence[RoundRecord]:
     """Give back every stake of the rounds of live tables that a crash left open."""
     if left_open:
-        await gateway.post(coup_entries.call_offs(left_open, clock.now_ms(), RESTARTED))
+        await post_call_offs(gateway, bonuses, left_open, clock.now_ms(), RESTARTED)
     return left_open
 
 

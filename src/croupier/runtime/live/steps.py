@@ -8,7 +8,7 @@ from croupier.tables.live import step
 from croupier.tables.live.effects import Effect, Hold, Raise, Refusal, Settle, Void
 from croupier.tables.live.inputs import AnyInput
 from croupier.tables.live.phases import ROUND_PHASES
-from croupier.tables.live.state import State
+from croupier.tables.live.state import HoldKey, State
 
 _HOLDS = (Hold, Raise)
 _ENDS = (Settle, Void)
@@ -44,11 +44,11 @@ class TableStep(Struct, frozen=True, gc=False):
         return self.after.v != self.before.v
 
     @property
-    def hold(self) -> tuple[str, int] | None:
-        """The player and number of the hold that the input waits for."""
+    def hold(self) -> HoldKey | None:
+        """The hold that the input waits for."""
         for effect in self.effects:
             if isinstance(effect, _HOLDS) and effect.player == self.player:
-                return effect.player, effect.hold
+                return effect.player, effect.round, effect.hold
         return None
 
     @property

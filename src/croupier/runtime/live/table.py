@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from croupier.refusal import Refused
 from croupier.runtime.live.broadcast.broadcaster import Broadcaster
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.chat.room import ChatRoom
+from croupier.runtime.live.deadline_timer import DeadlineTimer, due_or_now
 from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput
 from croupier.runtime.live.money.results import RecentResults
 from croupier.runtime.live.money.round_recording import RoundRecording
@@ -38,18 +40,16 @@ from croupier.tables.live.effects import Broadcast, Effect, RequestCard, Request
 from croupier.tables.live.inputs import AnyInput, Dealt, RoundNamed, Shuffled, Ticked, Voided
 from croupier.tables.live.phases import ROUND_PHASES
 from croupier.tables.live.setup import DealtBy
-from croupier.tables.live.state import State, phase_entered
+from croupier.tables.live.state import HoldKey, State, phase_entered
 
 log = logging.getLogger(__name__)
 
 MALFUNCTION = "malfunction"
 BATCH_S = 0.002
 """Minimum interval between batches that need a commit, which costs much the same for one bet as for 40."""
-LATE_MS = 50
-"""Timers less late than this count from their deadline, later ones from now."""
 _REQUESTS = {RequestRound, RequestShuffle, RequestCard}
-Refusals = dict[tuple[str, int] | None, Refused]
-"""Refused holds, by player and number."""
+Refusals = dict[HoldKey | None, Refused]
+"""Refused holds."""
 
 
 class LiveTable:
@@ -70,13 +70,17 @@ class LiveTable:
         self.broadcaster = Broadcaster(self.state, chat, services.balances, services.players)
         self._gateway = services.gateway
         self._queries = services.queries
+        self._settlements = services.measurements.settlements
         self._running = running
-        self._money = TableMoney(services, setup.table.id)
+        self._money = TableMoney(services, setup.table.id, lambda: self.submit(Ticked()))
         self._speculation = speculate(self.broadcaster, self._money, services.ledger, lambda: self.state)
-        self._shoes = TableShoes(services.gateway, services.seal, setup.table.id, setup.cards)
+        sealing = services.gateway, services.seal, services.measurements
+        self._shoes = TableShoes(*sealing, setup.table.id, setup.cards)
         self._queue = InputQueue()
         self._recording = RoundRecording(setup.table.id)
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = DeadlineTimer(
+            lambda: self.state.deadline_ms, lambda due_ms: self.submit(Ticked(), due_ms=due_ms)
+        )
         self._watchers: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
@@ -129,7 +133,7 @@ class LiveTable:
         """
         queued = QueuedInput(given, clock.now_ms() if due_ms is None else due_ms, round_, on_done)
         if self._closing:
-            queued.answer(Refused("house_closed"))
+            queued.answer(Refused("server_unavailable"))
             return
         deadline_ms = self.state.deadline_ms
         self._queue.put(queued, may_replace=deadline_ms is None or queued.at_ms < deadline_ms)
@@ -147,14 +151,15 @@ class LiveTable:
 
     async def close(self, reason: str) -> None:
         """Refuse inputs from now on; void the open round and give every stake back."""
-        if self._timer:
-            self._timer.cancel()
+        self._timer.cancel()
         voided = asyncio.get_running_loop().create_future()
         self.submit(Voided(reason), partial(_resolve, voided))
         self._closing = True
         with suppress(Refused):  # no round is open
             await voided
         self._speculation.cancel()
+        self._money.wallet.cancel()
+        self._shut(())
         for task in self._tasks:
             task.cancel()
 
@@ -170,15 +175,18 @@ class LiveTable:
                 self._shut(batch)
                 return
             except Exception:
-                log.exception("table %s: malfunction", self.table.id)
+                log.exception("table %s: malfunction", self.table.id, extra=self._log_fields())
                 if not await self._recovered(batch):
                     return
-            self._set_timer()
+            if not self._closing:
+                self._timer.set()
             if self._money.commits > commits:
                 await asyncio.sleep(next_s - asyncio.get_running_loop().time())
 
     async def _process(self, batch: Sequence[QueuedInput]) -> None:
         """Step the inputs; answer each when it is durable."""
+        if self._money.wallet.answered:
+            await self._take_wallet_answers(batch[0].at_ms)
         state, stepped = self.state, list[tuple[QueuedInput, TableStep]]()
         for queued in batch:
             if queued.round and queued.round != state.round:
@@ -190,16 +198,32 @@ class LiveTable:
                 if not queued.player:
                     raise
                 # The state is unchanged: a fault in one player's input must not void everyone's round.
-                log.exception("table %s: %s is refused", self.table.id, queued.given)
+                log.exception(
+                    "table %s: %s is refused", self.table.id, queued.given, extra=self._log_fields()
+                )
                 queued.answer(Refused(MALFUNCTION))
                 continue
             state = step.after
             stepped.append((queued, step))
         refusals = await self._carry_out([step for _, step in stepped], batch[-1].at_ms)
         for queued, step in stepped:
-            if queued.callbacks and queued.player:
-                self.broadcaster.catch_up(queued.player)
-            queued.answer(step.refused or refusals.get(step.hold))
+            if (hold := step.hold) in self._money.wallet.pending:
+                self._queue.keep_waiting(queued, hold)
+            else:
+                self._answer(queued, step.refused or refusals.get(hold))
+
+    async def _take_wallet_answers(self, at_ms: int) -> None:
+        """Step the wallet's answers to holds, and answer the inputs that waited for them."""
+        answers = await self._money.take_wallet_answers(self.state)
+        await self._carry_out(_take_steps(self.state, answers, at_ms), at_ms)
+        for answer, refused in answers.items():
+            if queued := self._queue.stop_waiting(answer.key):
+                self._answer(queued, refused)
+
+    def _answer(self, queued: QueuedInput, refused: Refused | None) -> None:
+        if queued.callbacks and queued.player:
+            self.broadcaster.catch_up(queued.player)
+        queued.answer(refused)
 
     async def _carry_out(self, steps: Sequence[TableStep], at_ms: int) -> Refusals:
         """Commit and publish the steps, then step the ledger's answers; return the refused holds.
@@ -207,12 +231,15 @@ class LiveTable:
         Answers count from the time of the inputs, so that no time runs out during a commit.
         """
         refusals: Refusals = {}
+        ends_round, began = any(step.ends_round for step in steps), perf_counter()
         while steps:
             with self.broadcaster.committing(), self._speculation.committing(steps) as prerendered:
                 answers = await self._commit(steps, at_ms)
             self._apply(steps, prerendered)
-            refusals |= {(answer.player, answer.hold): why for answer, why in answers.items() if why}
+            refusals |= {answer.key: why for answer, why in answers.items() if why}
             steps = _take_steps(self.state, answers, at_ms)
+        if ends_round:
+            self._settlements.observe(perf_counter() - began)
         return refusals
 
     async def _commit(self, steps: Sequence[TableStep], at_ms: int) -> HoldAnswers:
@@ -242,6 +269,7 @@ class LiveTable:
             if step.settles:
                 self.results.add(step.after)
         self.broadcaster.publish(steps, prerendered)
+        self._money.send_bonuses(self.broadcaster.catch_up)
         for call in tuple(self._watchers):
             call()
         self._request(steps)
@@ -277,23 +305,7 @@ class LiveTable:
         """Deal the card, unless the table was paused or the round voided meanwhile."""
         if self.state.wanted and self.state.ask == request.ask and not self.state.paused:
             for given in self._shoes.inputs(self.state.shoe, request):
-                self.submit(given, due_ms=_due_or_now(due_ms))
-
-    # --- time
-
-    def _set_timer(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-        if (deadline_ms := self.state.deadline_ms) is not None and not self._closing:
-            wait_s = max(0, deadline_ms - clock.now_ms()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self._tick)
-
-    def _tick(self) -> None:
-        deadline_ms = self.state.deadline_ms
-        if deadline_ms is not None and clock.now_ms() < deadline_ms:
-            self._set_timer()  # timers may be early by a fraction of a millisecond
-        else:
-            self.submit(Ticked(), due_ms=_due_or_now(deadline_ms))
+                self.submit(given, due_ms=due_or_now(due_ms))
 
     # --- malfunctions
 
@@ -302,7 +314,9 @@ class LiveTable:
         try:
             await self._void_round(batch)
         except Exception:
-            log.critical("table %s is shut until a restart", self.table.id, exc_info=True)
+            log.critical(
+                "table %s is shut until a restart", self.table.id, exc_info=True, extra=self._log_fields()
+            )
             self._shut(batch)
             return False
         return True
@@ -330,7 +344,10 @@ class LiveTable:
         """Refuse everything: the ledger accepts nothing, and the server stops."""
         self._closing = True
         for queued in (*batch, *self._queue.clear()):
-            queued.answer(Refused("house_closed"))
+            queued.answer(Refused("server_unavailable"))
+
+    def _log_fields(self) -> dict[str, str]:
+        return {"table": self.table.id, "round": self.state.round}
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -343,11 +360,6 @@ def _take_steps(state: State, inputs: Iterable[AnyInput], at_ms: int) -> list[Ta
     for given in inputs:
         steps.append(take_step(steps[-1].after if steps else state, given, at_ms))
     return steps
-
-
-def _due_or_now(due_ms: int | None) -> int | None:
-    """Return `due_ms` if now is less than LATE_MS away from it, else None for now."""
-    return due_ms if due_ms is not None and abs(clock.now_ms() - due_ms) < LATE_MS else None
 
 
 def _resolve(done: asyncio.Future[None], refused: Refused | None) -> None:

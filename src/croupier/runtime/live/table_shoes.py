@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass
 
 from croupier import clock
-from croupier.equipment.rng import RNG_VERSION, OsRandomSource
+from croupier.equipment.rng import RNG_VERSION
 from croupier.equipment.shoe import encode, fresh_shoe
 from croupier.ledger import entries
 from croupier.ledger.entries import Json
@@ -15,6 +15,8 @@ from croupier.play.contract.live import ShoePolicy
 from croupier.play.contract.wants import RollDice, SpinWheel
 from croupier.play.driving.sources import ShoeSource, draw
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.measurements import TableMeasurements
+from croupier.runtime.random_numbers import CountedRandomSource
 from croupier.runtime.shoe_seal import Seal
 from croupier.tables.live import AutomaticDealer
 from croupier.tables.live.effects import RequestCard
@@ -32,8 +34,16 @@ class ShoeInUse:
 class TableShoes:
     """The shoes of one table, by number. Only cards that are dealt leave this class."""
 
-    def __init__(self, gateway: LedgerGateway, seal: Seal, table: str, cards: ShoePolicy) -> None:
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        seal: Seal,
+        measurements: TableMeasurements,
+        table: str,
+        cards: ShoePolicy,
+    ) -> None:
         self._gateway = gateway
+        self._measurements = measurements
         self._seal = seal
         self._table = table
         self._cards = cards
@@ -42,10 +52,10 @@ class TableShoes:
 
     async def shuffle(self, number: int) -> None:
         """Shuffle a new shoe; return when its sealed order is in the ledger."""
-        shoe = fresh_shoe(self._cards.decks, OsRandomSource(), self._cards.cut)
+        shoe = fresh_shoe(self._cards.decks, self._source(), self._cards.cut)
         now_ms = clock.now_ms()
         key = f"shoe:{self._table}:{now_ms:012x}{secrets.token_hex(5)}"
-        sealed = self._seal.close(encode(shoe.cards), key)
+        sealed = self._seal.seal(encode(shoe.cards), key)
         body: dict[str, Json] = {"shoe": sealed, "cut": shoe.cut, "rng": RNG_VERSION, "number": number}
         await self._gateway.post([entries.note(key, now_ms, body, table=self._table)])
         self._in_use[number] = ShoeInUse(key, AutomaticDealer(ShoeSource(shoe)))
@@ -53,7 +63,7 @@ class TableShoes:
     def inputs(self, number: int, request: RequestCard) -> tuple[AnyInput, ...]:
         """Return the dealer's inputs; the card stays in the shoe until `confirm`."""
         if isinstance(request.want, SpinWheel | RollDice):
-            return (Dealt(str(draw(request.want, OsRandomSource())), request.ask),)
+            return (Dealt(str(draw(request.want, self._source())), request.ask),)
         shoe = self._in_use[number]
         dealer, inputs = shoe.dealer.deal(request)
         self._offered = request.ask, number, ShoeInUse(shoe.key, dealer)
@@ -68,6 +78,9 @@ class TableShoes:
         if self._offered is not None and self._offered[0] == ask:
             _, number, after = self._offered
             self._in_use[number] = after
+
+    def _source(self) -> CountedRandomSource:
+        return CountedRandomSource(self._measurements)
 
     def position(self, number: int) -> dict[str, Json]:
         """Return the shoe's key and the number of cards dealt, as notes have them."""

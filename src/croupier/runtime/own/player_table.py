@@ -1,7 +1,7 @@
 """One player's own table: commands in, commits, events out.
 
-`tables.own` decides what happens, as a pure value. The table keeps the latest value, enters each change in
-the ledger before it sends anything, and keeps events that a browser may have missed.
+`tables.own` decides what happens, as a pure value. The table holds the latest value, posts each change to the
+ledger before it sends anything, and keeps recent events for browsers that missed them.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ from typing import Any
 
 from croupier import clock
 from croupier.config import UnfinishedRounds
-from croupier.equipment.rng import OsRandomSource
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
@@ -21,8 +20,10 @@ from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, TableState, TableUpdate
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
+from croupier.runtime.own.funding import Funding
 from croupier.runtime.players.play_limits import PlayLimits
-from croupier.runtime.requests import RequestKey, carried_out
+from croupier.runtime.random_numbers import CountedRandomSource
+from croupier.runtime.requests import RequestKey, was_executed
 from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound, deal_opening, place_stakes
 
@@ -35,9 +36,9 @@ Send = Callable[[ServerMessage], None]
 
 
 class PlayerTable:
-    """`v` starts at the clock, so that no version is ever given twice, also after a restart.
+    """A player's own table. `limits` decides when a round may start.
 
-    `limits` says when a round may start.
+    Versions start at the present time, so that none is used twice, even after a restart.
     """
 
     def __init__(
@@ -52,9 +53,11 @@ class PlayerTable:
         self.table = table
         self.currency = currency
         self._ledger = services.ledger
-        self._gateway = services.gateway
+        self._funding_in = services.funding
+        self._bonuses = services.bonuses
         self._players = services.players
         self._queries = services.queries
+        self._measurements = services.measurements
         self._seal = services.seal
         self._player = player
         self._round = played
@@ -75,7 +78,7 @@ class PlayerTable:
     # --- browsers
 
     def follow(self, send: Send, leave: Callable[[], None]) -> None:
-        """This browser has the table now; the one that had it leaves (the same player elsewhere)."""
+        """Send to this browser from now on; make the one that had the table open leave it."""
         if self._send is not None and self._send != send and self._leave is not None:
             self._leave()
         self._send, self._leave = send, leave
@@ -90,17 +93,17 @@ class PlayerTable:
             self._send = self._leave = None
 
     def resume(self, seen: int) -> None:
-        """Send what the browser missed since version `seen`, or a snapshot where that isn't known."""
+        """Send the updates since version `seen`, or a snapshot if they are no longer known."""
         missed = [event for event in self._events if event.v > seen]
         known = seen == self._v or (bool(missed) and missed[0].v == seen + 1)
         for message in missed if known else [self.snapshot()]:
-            self._tell(message)
+            self._send_message(message)
 
     def snapshot(self) -> TableSnapshot:
         return TableSnapshot(self.table.id, self._v, self._state())
 
-    def take_currency(self, currency: str) -> None:
-        """Play in another currency, unless a round is open: that is finished first."""
+    def change_currency(self, currency: str) -> None:
+        """Play in another currency, unless a round is open, which has to be finished first."""
         if currency not in self.table.limits:
             raise Refused("no_such_currency", currency=currency, allowed=", ".join(self.table.limits))
         if currency != self.currency and not self.in_play:
@@ -113,31 +116,44 @@ class PlayerTable:
     async def deal(self, request: RequestKey, wagers: Sequence[Wager]) -> None:
         """Start a round with these stakes, once for each request."""
         async with self._turn:
-            if carried_out(self._ledger, request):
+            if was_executed(self._ledger, request):
                 return
             if self.in_play:
                 raise Refused("round_open")
             now = clock.now_ms()
             with self._limits.starting_round(now):
                 played = self._new_round(wagers, now)
-                await self._gateway.post(
-                    round_entries.deal_entries(self._player, request, played, self._seal)
+                await self._funding.post(
+                    self._player, round_entries.deal_entries(self._player, request, played, self._seal)
                 )
+            self._measurements.wagers[self.table.id, "placed"] += 1
             self._last = played.wagers
-            self._becomes(played, played.deal.steps)
+            self._set_round(played, played.deal.steps)
 
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
-        placed = place_stakes(round_id, self.table, self.currency, wagers, OsRandomSource(), now)
-        return deal_opening(placed, self._queries.cash(self._player, self.currency))
+        source = CountedRandomSource(self._measurements)
+        placed = place_stakes(round_id, self.table, self.currency, wagers, source, now)
+        self._bonuses.check_bet(self._player, self.currency, self.table.id, placed.staked_minor)
+        return deal_opening(placed, self._stakable_minor)
+
+    @property
+    def _funding(self) -> Funding:
+        """The source of stakes in the present currency."""
+        return self._funding_in(self.currency)
+
+    @property
+    def _stakable_minor(self) -> int:
+        return self._funding.stakable_minor(self._player, self.currency, self.table.id)
+
+    @property
+    def _funds_minor(self) -> int:
+        return self._funding.funds_minor(self._player, self.currency, self.table.id)
 
     async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
-        """Answer the decision that the round waits for, once for each request.
-
-        Refused where the player meant an earlier `turn`.
-        """
+        """Answer the open decision, once for each request; Refused if it was for an earlier `turn`."""
         async with self._turn:
-            if carried_out(self._ledger, request):
+            if was_executed(self._ledger, request):
                 return
             before = self._round
             if before is None or before.id != round_id or before.ended:
@@ -147,32 +163,32 @@ class PlayerTable:
             await self._decide(request, before, to, choice)
 
     async def _decide(self, request: RequestKey, before: OwnRound, to: At, choice: Choice) -> None:
-        """Post what the player decided, or what the table decides where the balance doesn't cover it.
+        """Post the player's decision, or the table's if the balance doesn't cover it.
 
-        The balance may be spent at another table between the look at it and the posting.
+        The balance may be spent at another table between reading it and posting.
         """
-        cash = self._queries.cash(self._player, self.currency)
-        after = await self._played(before, lambda: before.decided(to, choice, cash))
+        stakable = self._stakable_minor
+        after = await self._played_or_void(before, lambda: before.after_decision(to, choice, stakable))
         try:
             await self._post(request, before, after, choice)
         except Refused as refused:
             if refused.code != "not_covered" or self.table.game.live is None:
                 raise
-            after = await self._played(before, lambda: before.uncovered(to, choice))
+            after = await self._played_or_void(before, lambda: before.after_uncovered(to, choice))
             await self._post(request, before, after, choice)
 
-    async def _post(self, request: RequestKey, before: OwnRound, after: OwnRound, asked: Choice) -> None:
+    async def _post(self, request: RequestKey, before: OwnRound, after: OwnRound, requested: Choice) -> None:
         steps = after.steps_since(before)
-        by = "low_balance" if steps[0].answer != asked else ""
+        by = "low_balance" if steps[0].answer != requested else ""
         now = clock.now_ms()
         posted = round_entries.decision_entries(
             self._player, request.key, before, after, now, request=request.digest, by=by
         )
-        await self._gateway.post(posted)
-        self._becomes(after, steps, by)
+        await self._funding.post(self._player, posted)
+        self._set_round(after, steps, by)
 
     async def end_unfinished(self, dealt_until_ms: int, how: UnfinishedRounds) -> None:
-        """A round that was dealt until then, and waits still, waits no more."""
+        """End an open round that was dealt by then, as configured."""
         async with self._turn:
             before = self._round
             if before is None or before.ended or before.started_ms > dealt_until_ms:
@@ -186,36 +202,37 @@ class PlayerTable:
         try:
             after = before.played_out()
         except Exception as bug:
-            log.exception("round %s is void", before.id)
+            log.exception("round %s is void", before.id, extra={"round": before.id})
             await self._void(before, _malfunction(bug))
             return
         key = round_entries.played_out_key(before.id)
-        await self._gateway.post(
-            round_entries.decision_entries(self._player, key, before, after, clock.now_ms())
+        await self._funding.post(
+            self._player, round_entries.decision_entries(self._player, key, before, after, clock.now_ms())
         )
-        self._becomes(after, after.steps_since(before), "time_out")
+        self._set_round(after, after.steps_since(before), "time_out")
 
-    async def _played(self, before: OwnRound, play: Callable[[], OwnRound]) -> OwnRound:
-        """The round played on; void where that fails."""
+    async def _played_or_void(self, before: OwnRound, play: Callable[[], OwnRound]) -> OwnRound:
+        """Return the round after `play`; void it if that fails."""
         try:
             return play()
         except Refused:
             raise
         except Exception as bug:
-            log.exception("round %s is void", before.id)
+            log.exception("round %s is void", before.id, extra={"round": before.id})
             await self._void(before, _malfunction(bug))
             raise Refused("voided", round=before.id) from bug
 
     async def _void(self, played: OwnRound, reason: str) -> None:
-        """The round is cancelled and every stake returned."""
+        """Void the round, which returns every stake."""
         record = self._ledger.round(played.id)
         assert record is not None, "an open round is in the ledger"
-        await self._gateway.post([round_entries.void_entry(record, clock.now_ms(), reason)])
+        void = round_entries.void_entry(record, clock.now_ms(), reason)
+        await self._funding.post(self._player, [void])
         self._round = None
         self._publish((RoundEvent("voided"),))
 
-    def _becomes(self, played: OwnRound, steps: Sequence[RoundStep], by: str = "") -> None:
-        """`by` says who decided, where it isn't the player."""
+    def _set_round(self, played: OwnRound, steps: Sequence[RoundStep], by: str = "") -> None:
+        """Hold the new state and send it. `by` is the origin of the decision, if it isn't the player."""
         self._round = played
         self._publish(round_events.step_events(steps, played.table.labels, played.ended, by))
 
@@ -225,20 +242,20 @@ class PlayerTable:
         self._v += 1
         event = TableUpdate(self.table.id, self._v, did, self._state())
         self._events.append(event)
-        self._tell(event)
-        self._players.tell_balance(self._player, self.currency)
+        self._send_message(event)
+        self._players.send_balance(self._player, self.currency)
+        self._bonuses.send(self._player, self.currency)
 
-    def _tell(self, message: Any) -> None:
+    def _send_message(self, message: Any) -> None:
         if self._send is not None:
             self._send(message)
 
     def _state(self) -> TableState:
-        cash = self._queries.cash(self._player, self.currency)
         return round_events.table_state(
-            self.currency, self._round, self._last, cash, self._limits.next_start_ms
+            self.currency, self._round, self._last, self._funds_minor, self._limits.next_start_ms
         )
 
 
 def _malfunction(bug: Exception) -> str:
-    """Why a round is void: a bug of ours."""
+    """Return the reason of a round that is void because of a bug."""
     return f"malfunction: {type(bug).__name__}"

@@ -1,15 +1,17 @@
-"""Balances of connected players, cached in memory and moved by each ledger entry.
+"""Balances of connected players, cached in memory and updated by each ledger entry.
 
-Reading a balance costs a query, and the result of a visit a sum over its rounds, which is too much for each
-bet of thousands of players. A player's balances are read once, in the order of commits, and follow every
-commit from then on: so the cache is never ahead of the ledger, nor behind what was sent to players.
+Reading a balance costs a query, and the result of a visit a sum over its rounds: too much for each bet of
+thousands of players. A player's balances are read once, in the order of commits, and updated by every commit
+from then on. So the cache is never ahead of the ledger, nor behind what was sent to players.
+
+In a currency of an operator's wallet, the cached cash is the balance there: the ledger has it only in play.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
-from croupier.ledger.entries import Entry, Share
+from croupier.ledger.entries import WALLET_KINDS, Entry, Share
 from croupier.ledger.protocol import StakeTotals
 from croupier.protocol.wire import Balance
 from croupier.refusal import Refused
@@ -27,22 +29,22 @@ class BalanceCache:
     def __init__(self) -> None:
         self._held: dict[str, dict[str, CurrencyBalance]] = defaultdict(dict)
         self._before: dict[str, frozenset[str]] = {}
-        """Open rounds that began before the visit, of the players who have such."""
-        self._kept: Counter[str] = Counter()
+        """Open rounds that began before the visit, of the players who have any."""
+        self._references: Counter[str] = Counter()
 
     def keep(self, player: str, balances: PlayerBalances) -> None:
         """Cache a player's balances. Reference-counted: call `forget` once per `keep`."""
-        if player not in self._kept:
+        if player not in self._references:
             for currency, held in balances.held.items():
                 self._held[currency][player] = held
             if balances.before:
                 self._before[player] = balances.before
-        self._kept[player] += 1
+        self._references[player] += 1
 
     def forget(self, player: str) -> None:
-        self._kept[player] -= 1
-        if not self._kept[player]:
-            del self._kept[player]
+        self._references[player] -= 1
+        if not self._references[player]:
+            del self._references[player]
             self._before.pop(player, None)
             for held in self._held.values():
                 held.pop(player, None)
@@ -51,13 +53,19 @@ class BalanceCache:
         return self.held(player, currency).cash_minor
 
     def held(self, player: str, currency: str) -> CurrencyBalance:
-        """Return a balance; an empty one where the player's balances aren't cached."""
+        """Return a balance, which is empty if the player's balances aren't cached."""
         return self._held[currency].get(player, NOTHING)
+
+    def set_cash(self, player: str, currency: str, minor: int) -> None:
+        """Replace the cash of a cached player by the balance of their operator's wallet."""
+        held = self.held(player, currency)
+        totals = held.in_play_minor, held.staked_minor, held.returned_minor
+        self._set(player, currency, CurrencyBalance(minor, *totals))
 
     def balance(self, player: str, currency: str) -> Balance:
         return balance(currency, self.held(player, currency))
 
-    def visit(self, player: str) -> dict[str, StakeTotals]:
+    def visit_totals(self, player: str) -> dict[str, StakeTotals]:
         """Return the totals of the ended rounds of this visit, by currency."""
         return {
             currency: StakeTotals(held[player].staked_minor, held[player].returned_minor)
@@ -70,50 +78,50 @@ class BalanceCache:
         every = (held[player] for held in self._held.values() if player in held)
         return any(held.in_play_minor or held.staked_minor for held in every)
 
-    def counts_all(self, player: str) -> bool:
-        """Return whether `visit` is complete: the player is cached, and no round began before the visit."""
-        return player in self._kept and player not in self._before
+    def is_visit_complete(self, player: str) -> bool:
+        """Return whether the player is cached with complete totals: no round began before the visit."""
+        return player in self._references and player not in self._before
 
-    def entered(self, entry: Entry, refused: Sequence[Refused | None] = ()) -> None:
-        """Move balances by an entry that was posted, except for its shares that were `refused`."""
+    def apply(self, entry: Entry, refused: Sequence[Refused | None] = ()) -> None:
+        """Update balances with a posted entry, except for its `refused` shares."""
         if entry.shares is not None and entry.kind == "stakes":
-            stand = [share for share, no in zip(entry.shares.each, refused, strict=True) if no is None]
-            self._staked(entry.shares.currency, stand)
+            accepted = [share for share, no in zip(entry.shares.each, refused, strict=True) if no is None]
+            self._add_stakes(entry.shares.currency, accepted)
         elif entry.shares is not None:
-            self._ended(entry.shares.currency, entry.shares.each)
-        elif entry.moves:
-            self._moved(entry, entry.moves[0].debit.currency)
+            self._end_rounds(entry.shares.currency, entry.shares.each)
+        elif entry.moves and entry.kind not in WALLET_KINDS:
+            self._apply_moves(entry, entry.moves[0].debit.currency)
 
-    def _staked(self, currency: str, shares: Iterable[Share]) -> None:
+    def _add_stakes(self, currency: str, shares: Iterable[Share]) -> None:
         for share in shares:
             held = self.held(share.player, currency)
-            self._follows(share.player, currency, held.staked(share.staked_minor - share.returned_minor))
+            self._set(share.player, currency, held.staked(share.staked_minor - share.returned_minor))
 
-    def _ended(self, currency: str, shares: Iterable[Share]) -> None:
-        known, before, kept = self._held[currency], self._before, self._kept
+    def _end_rounds(self, currency: str, shares: Iterable[Share]) -> None:
+        held_by, before, cached = self._held[currency], self._before, self._references
         for round_id, player, staked, returned in shares:
-            if player in kept:
-                held, counts = known.get(player, NOTHING), round_id not in before.get(player, ())
-                known[player] = held.ended(staked, returned, counts=counts)
+            if player in cached:
+                held, counts = held_by.get(player, NOTHING), round_id not in before.get(player, ())
+                held_by[player] = held.ended(staked, returned, counts=counts)
 
-    def _follows(self, player: str, currency: str, held: CurrencyBalance) -> None:
-        if player in self._kept:
+    def _set(self, player: str, currency: str, held: CurrencyBalance) -> None:
+        if player in self._references:
             self._held[currency][player] = held
 
-    def _moved(self, entry: Entry, currency: str) -> None:
+    def _apply_moves(self, entry: Entry, currency: str) -> None:
         match entry.kind:
             case "settle":
                 staked, returned = entry.moved("in_play", "table"), entry.moved("table", "cash")
-                self._ended(currency, [Share(entry.round, entry.player, staked, returned)])
+                self._end_rounds(currency, [Share(entry.round, entry.player, staked, returned)])
             case "void":
                 staked = entry.moved("in_play", "cash")
-                self._ended(currency, [Share(entry.round, entry.player, staked, staked)])
+                self._end_rounds(currency, [Share(entry.round, entry.player, staked, staked)])
             case _:
-                held = _between(self.held(entry.player, currency), entry)
-                self._follows(entry.player, currency, held)
+                held = _after_moves(self.held(entry.player, currency), entry)
+                self._set(entry.player, currency, held)
 
 
-def _between(held: CurrencyBalance, entry: Entry) -> CurrencyBalance:
+def _after_moves(held: CurrencyBalance, entry: Entry) -> CurrencyBalance:
     """Return the balance after a movement of cash or of an open round's stake."""
     by_kind = {"cash": held.cash_minor, "in_play": held.in_play_minor}
     for move in entry.moves:

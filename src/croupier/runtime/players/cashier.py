@@ -1,22 +1,20 @@
 """The cashier of play money."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from croupier import clock
 from croupier.accounts.identity import Player
+from croupier.config import ServerConfig
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.play.contract.amounts import CURRENCIES
 from croupier.protocol.wire import Balance, CashierRequest
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.queries import PlayerQueries
 from croupier.runtime.players.registry import ConnectedPlayers
-from croupier.runtime.players.settings import check_currency
+from croupier.runtime.players.settings import check_currency, check_not_of_wallet
 from croupier.runtime.requests import RequestRegistry, digest, request_key
-
-PLAY_CURRENCIES = frozenset(CURRENCIES)
-"""Currencies that can't be bought or cashed: all of them."""
 
 MakeEntry = Callable[[str, int, str, str, int], Entry]
 
@@ -30,13 +28,16 @@ class Cashier:
         requests: RequestRegistry,
         players: ConnectedPlayers,
         queries: PlayerQueries,
-        currencies: Collection[str],
+        bonuses: Bonuses,
+        config: ServerConfig,
     ) -> None:
         self._gateway = gateway
         self._requests = requests
         self._players = players
         self._queries = queries
-        self._currencies = currencies
+        self._bonuses = bonuses
+        self._currencies = config.currencies
+        self._of_wallet = config.wallet.currencies
 
     async def deposit(self, player: Player, request: CashierRequest) -> Balance:
         return await self._carry_out(player, request, entries.deposit)
@@ -45,18 +46,32 @@ class Cashier:
         return await self._carry_out(player, request, entries.withdrawal)
 
     async def _carry_out(self, player: Player, request: CashierRequest, entry: MakeEntry) -> Balance:
-        """Claim the id with the direction too, which isn't part of the request."""
+        """Claim the id with the direction too, which isn't part of the request.
+
+        Refuse `not_play_money` if the money has a value that nobody has paid in.
+        """
         check_currency(request.currency, self._currencies)
+        check_not_of_wallet(request.currency, self._of_wallet)
+        if not self._currencies[request.currency].play_money:
+            raise Refused("not_play_money", currency=request.currency)
         content = digest(request) + entry.__name__.encode()
         self._requests.of(player.id).claim(request.req, content)
         try:
             key = request_key(player.id, request.req, request).key
             posted = entry(key, clock.now_ms(), player.id, request.currency, request.amount_minor)
-            await self._gateway.post([posted])
+            await self._post(posted, request.forfeit_minor)
         except Refused as refused:
             if refused.code == "key_reused":
                 raise Refused("key_reused", req=request.req) from refused
             raise
-        self._players.tell_balance(player.id, request.currency)
+        self._players.send_balance(player.id, request.currency)
         balances = self._queries.balances(player.id, player.visit_ms)
         return next(balance for balance in balances if balance.currency == request.currency)
+
+    async def _post(self, posted: Entry, forfeit_minor: int) -> None:
+        """Post a deposit, or a withdrawal together with the end of the player's bonus."""
+        if posted.kind == "deposit":
+            await self._gateway.post([posted])
+            return
+        async with self._bonuses.withdrawing(posted, forfeit_minor) as ends:
+            await self._gateway.post([posted, *ends])

@@ -18,26 +18,31 @@ class Browser(Protocol):
     """One of a player's browsers."""
 
     @property
-    def tables(self) -> Collection[str]:
-        """The tables that are open in it, or about to be."""
+    def session(self) -> str:
+        """The id of its session, as `session_id` returns it."""
         ...
 
-    def tell(self, message: ServerMessage) -> None:
+    @property
+    def tables(self) -> Collection[str]:
+        """The tables that are open in this browser, or being opened."""
+        ...
+
+    def send(self, message: ServerMessage) -> None:
         """Send a message without waiting."""
         ...
 
-    def sent_away(self, why: Refused) -> None:
-        """End the browser's session; it has left when this returns."""
+    def end_session(self, why: Refused | None) -> None:
+        """End the browser's connection; it has left when this returns. Without a reason it may come back."""
         ...
 
 
 class ConnectedPlayer:
-    """A player who is connected, with their settings and browsers; `limits` are those of their play.
+    """A connected player: their settings, browsers and play limits.
 
-    The reminder and the currency they chose are such as the server has.
+    Their reminder and currency are ones that the server offers.
     """
 
-    __slots__ = ("acted_ms", "browsers", "limits", "player", "seen_ms", "settings")
+    __slots__ = ("browsers", "last_active_ms", "limits", "player", "seen_ms", "settings")
 
     def __init__(
         self, player: Player, profile: JurisdictionProfile, currencies: Collection[str], limits: PlayLimits
@@ -46,31 +51,31 @@ class ConnectedPlayer:
         self.browsers: set[Browser] = set()
         self.limits = limits
         self.seen_ms = clock.now_ms()
-        """When the database was last told that they are connected."""
+        """The last connection time that was stored in the database."""
         limits.visit_ms = player.visit_ms
-        self.take(settings_of(player, profile, currencies))
-        self.acts()
+        self.apply_settings(settings_of(player, profile, currencies))
+        self.mark_active()
 
     @property
     def id(self) -> str:
         return self.player.id
 
-    def take(self, settings: Settings) -> None:
+    def apply_settings(self, settings: Settings) -> None:
         self.settings = settings
         self.limits.reminder_minutes = settings.reminder_minutes
 
-    def acts(self) -> None:
+    def mark_active(self) -> None:
         """Note the time of the player's last command or arrival."""
-        self.acted_ms = clock.now_ms()
+        self.last_active_ms = clock.now_ms()
 
-    def tell(self, message: ServerMessage) -> None:
+    def send(self, message: ServerMessage) -> None:
         """Send a message to all browsers of the player."""
         for browser in tuple(self.browsers):
-            browser.tell(message)
+            browser.send(message)
 
 
 def settings_of(player: Player, profile: JurisdictionProfile, currencies: Collection[str]) -> Settings:
-    """Return a player's settings, with the first reminder and currency there are where theirs aren't had."""
+    """Return a player's settings, with a reminder and a currency that the server offers."""
     settings = read_settings(player.settings_json)
     if settings.currency not in currencies:
         settings = replace(settings, currency=next(iter(currencies)))

@@ -11,16 +11,17 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.runtime.ledger_gateway import LedgerGateway
 
-PORTION = 200
-"""Players looked at in one sweep: about a millisecond of the writer's time."""
+BATCH_SIZE = 200
+"""Players checked in one sweep."""
 DAY_MS = 24 * 60 * 60 * 1000
 
 
-def welcome(player: str, grants: Mapping[str, int], now_ms: int) -> list[Entry]:
+def welcome_grants(player: str, grants: Mapping[str, int], now_ms: int) -> list[Entry]:
     """Return the entries that give a new guest these amounts, in smallest units by currency."""
     return [
         entries.grant(f"grant:{player}:{currency}", now_ms, player, currency, amount, "welcome")
         for currency, amount in grants.items()
+        if amount
     ]
 
 
@@ -33,14 +34,14 @@ class GuestExpiry:
         self._days = days
         self._after = ""
 
-    async def sweep(self, here: Container[str], now_ms: int) -> int:
-        """Look at the next portion of all players, and return how many were deleted; nobody who is `here`."""
+    async def sweep(self, connected: Container[str], now_ms: int) -> int:
+        """Delete the unused, unconnected guests of the next batch of players; return their number."""
         if not self._days:
             return 0
         before_ms = now_ms - self._days * DAY_MS
-        looked = self._unused.find(self._after, PORTION, before_ms)
-        self._after, found = await self._gateway.durable(looked)
-        unused = tuple(player for player in found if player not in here)
+        finding = self._unused.find(self._after, BATCH_SIZE, before_ms)
+        self._after, found = await self._gateway.durable(finding)
+        unused = tuple(player for player in found if player not in connected)
         if not unused:
             return 0
         deleted = await self._gateway.durable(self._unused.delete(unused, before_ms, now_ms))

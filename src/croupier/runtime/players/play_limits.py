@@ -1,20 +1,22 @@
-"""Limits of the jurisdiction's profile on one player's play, over all of their tables and devices.
+"""Conditions of one player's play, over all of their tables and devices.
 
-It says how soon a round may start after the one before, and when a reality check has to be answered first.
+The jurisdiction's profile sets how soon a round may start after the one before, and when a reality check has
+to be answered first; the operator sets which documents have to be accepted first.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
+from croupier.accounts.documents import NO_DOCUMENTS, Documents
 from croupier.protocol.wire import JurisdictionProfile
 from croupier.refusal import Refused
 
 MINUTE_MS = 60_000
 SHORTEST_REMINDER_MS = 30 * MINUTE_MS
-"""No player is reminded more often."""
+"""Shortest interval of reminders."""
 
 
 class PlayHistory(Protocol):
@@ -24,9 +26,11 @@ class PlayHistory(Protocol):
 
     def last_reminded_ms(self, player: str) -> int: ...
 
+    def accepted_versions(self, player: str) -> Mapping[str, str]: ...
+
 
 class Start(NamedTuple):
-    """When a round started; `table` is the live table it is dealt at, empty for an own table."""
+    """The start of a round; `table` is its live table, empty for an own table."""
 
     at_ms: int
     table: str = ""
@@ -34,23 +38,27 @@ class Start(NamedTuple):
 
 @dataclass(slots=True)
 class LiveRound:
-    """The player's round at a live table, and how many bets were made in it, refused ones included."""
+    """The player's round at a live table, and the number of their bets in it, including refused ones."""
 
     id: str
     bets: int = 1
 
 
 class PlayLimits:
-    """`visit_ms` is when the player's visit began; `reminder_minutes` how often to remind them, 0: never."""
+    """One player's limits. `visit_ms` is the start of their visit; `reminder_minutes` 0: no reminders.
+
+    `unaccepted` are the ids of the documents that they have to accept before their next bet.
+    """
 
     __slots__ = (
         *("_history", "_last_start", "_live_rounds", "_player", "_reminded_ms", "_round_min_ms"),
-        *("reminder_minutes", "visit_ms", "__weakref__"),
+        *("reminder_minutes", "unaccepted", "visit_ms", "__weakref__"),
     )
 
     def __init__(self, player: str, profile: JurisdictionProfile, history: PlayHistory) -> None:
         self.visit_ms = 0
         self.reminder_minutes = 0
+        self.unaccepted: tuple[str, ...] = ()
         self._player = player
         self._history = history
         self._round_min_ms = profile.round_min_ms
@@ -60,15 +68,15 @@ class PlayLimits:
         """By live table, the last round there that the player has started."""
 
     @property
-    def any(self) -> bool:
+    def is_limited(self) -> bool:
         """Return whether anything is limited."""
-        return bool(self._round_min_ms or self.reminder_minutes)
+        return bool(self._round_min_ms or self.reminder_minutes or self.unaccepted)
 
     # --- from one round to the next
 
     @property
     def next_start_ms(self) -> int:
-        """No round may start before; 0: at once."""
+        """The earliest start of the next round; 0: at once."""
         return self._last.at_ms + self._round_min_ms if self._round_min_ms else 0
 
     @property
@@ -79,7 +87,7 @@ class PlayLimits:
 
     @contextmanager
     def starting_round(self, now_ms: int) -> Iterator[None]:
-        """Refuse a round that may not start now; inside it has started, until an exception is raised."""
+        """Refuse a round that may not start now. Inside, it has started, unless an exception is raised."""
         undo = self._start(Start(now_ms))
         try:
             yield
@@ -88,12 +96,12 @@ class PlayLimits:
             raise
 
     def bet_live(self, table: str, round_: str, now_ms: int) -> Callable[[], None] | None:
-        """Refuse a bet at a live table that may not be made now; the answer undoes the start of a round.
+        """Refuse a bet at a live table that may not be made now; return what undoes the start of a round.
 
         The player's round starts with their first bet in it. At one live table rounds follow each other at
         the dealer's pace, which the table keeps; a round at another table has to keep its distance.
         """
-        self.check_reminder(now_ms)
+        self._check_may_play(now_ms)
         last = self._live_rounds.get(table)
         if not self._round_min_ms or (last and last.id == round_):
             if last:
@@ -110,7 +118,7 @@ class PlayLimits:
         return undo
 
     def _start(self, start: Start) -> Callable[[], None]:
-        self.check_reminder(start.at_ms)
+        self._check_may_play(start.at_ms)
         if not self._round_min_ms:
             return _nothing
         before = self._last
@@ -125,10 +133,16 @@ class PlayLimits:
 
         return undo
 
+    def _check_may_play(self, now_ms: int) -> None:
+        """Refuse a bet before the documents are accepted, or while a reality check is due."""
+        if self.unaccepted:
+            raise Refused("documents_not_accepted", documents=", ".join(self.unaccepted))
+        self.check_reminder(now_ms)
+
     # --- reality checks
 
     def check_reminder(self, now_ms: int) -> None:
-        """Refuse what has to wait until the player has answered a reality check."""
+        """Refuse while a reality check is due."""
         if self.reminder_due(now_ms):
             raise Refused("reminder_due", minutes=self.reminder_minutes)
 
@@ -139,7 +153,7 @@ class PlayLimits:
         return now_ms - max(self.visit_ms, self.reminded_ms(now_ms)) >= every_ms
 
     def reminded_ms(self, now_ms: int) -> int:
-        """When the player answered the last reality check of this visit; 0 where there was none."""
+        """Return when the player answered the last reality check of this visit; 0 if there was none."""
         if now_ms - self.visit_ms < SHORTEST_REMINDER_MS:
             return 0
         if self._reminded_ms is None:
@@ -153,15 +167,20 @@ class PlayLimits:
 class PlayLimitsRegistry:
     """The play limits of the players who are connected or have an own table open."""
 
-    def __init__(self, profile: JurisdictionProfile, history: PlayHistory) -> None:
+    def __init__(
+        self, profile: JurisdictionProfile, history: PlayHistory, documents: Documents = NO_DOCUMENTS
+    ) -> None:
         self._profile = profile
         self._history = history
+        self._documents = documents
         self._limits = WeakValueDictionary[str, PlayLimits]()
 
     def of(self, player: str) -> PlayLimits:
         limits = self._limits.get(player)
         if limits is None:
             limits = self._limits[player] = PlayLimits(player, self._profile, self._history)
+            if self._documents.any_to_accept:
+                limits.unaccepted = self._documents.unaccepted(self._history.accepted_versions(player))
         return limits
 
 

@@ -5,7 +5,7 @@ period and visit; the cached balances add what has happened since.
 """
 
 import asyncio
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -16,11 +16,11 @@ import msgspec
 from croupier import clock
 from croupier.accounts.responsible_gaming import (
     PERIODS,
+    LimitKind,
     Measure,
     PlayerRestrictions,
     RestrictionChange,
-    What,
-    began_ms,
+    period_start_ms,
 )
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
@@ -30,12 +30,13 @@ from croupier.runtime.players.balances import BalanceCache
 from croupier.tables.live.effects import Hold, Raise
 
 NOTES = "care:"
-EARLIER_KEPT = 50_000
+EARLIER_TOTALS_CACHED = 50_000
 ALL = 2**31 - 1
 NOTHING_SET = PlayerRestrictions()
 NOTHING = StakeTotals(0, 0)
-COUNTS: Mapping[str, tuple[What, ...]] = {"stake": ("loss", "wager"), "deposit": ("deposit",)}
-MOVES: Mapping[tuple[str, str], Literal["stake", "deposit"]] = {
+COUNTED_BY: Mapping[str, tuple[LimitKind, ...]] = {"stake": ("loss", "wager"), "deposit": ("deposit",)}
+"""The limits that count each kind of spending."""
+LIMITED_MOVES: Mapping[tuple[str, str], Literal["stake", "deposit"]] = {
     ("cash", "in_play"): "stake",
     ("cashier", "cash"): "deposit",
 }
@@ -43,22 +44,23 @@ MOVES: Mapping[tuple[str, str], Literal["stake", "deposit"]] = {
 
 
 class SpendRequest(NamedTuple):
-    """A stake or deposit that a player is about to make."""
+    """A stake or deposit that a player is about to make, with the key of its entry if it has one."""
 
     player: str
-    does: Literal["stake", "deposit"]
+    kind: Literal["stake", "deposit"]
     currency: str
     amount_minor: int
+    entry: str = ""
 
     @property
-    def of(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[str, str, str]:
         return self[:3]
 
 
 class PlayerLimits:
-    """The restrictions of all players who have set any; `load` first.
+    """The restrictions of all players who have set any. Call `load` first.
 
-    `visit_began_ms` returns when the visit began that the cached balances count; None without one.
+    `visit_began_ms` returns the start of the visit that the cached balances count; None without one.
     """
 
     def __init__(
@@ -68,125 +70,161 @@ class PlayerLimits:
         self._balances = balances
         self._visit_began_ms = visit_began_ms
         self._of: dict[str, PlayerRestrictions] = {}
-        self._under_way: Counter[tuple[str, str, str]] = Counter()
-        """Amounts requested and not yet in the ledger, by player, kind of movement and currency."""
-        self._earlier = lru_cache(EARLIER_KEPT)(ledger.totals)
+        self._reserved: defaultdict[tuple[str, str, str], list[SpendRequest]] = defaultdict(list)
+        """Requests that are being posted, by player, kind of spending and currency."""
+        self._open_deposits: dict[str, SpendRequest] = {}
+        """Reserved deposits that the payment provider hasn't confirmed, by the keys of their entries."""
+        self._earlier = lru_cache(EARLIER_TOTALS_CACHED)(ledger.totals)
 
     # --- restrictions
 
     def load(self) -> None:
         """Read all restrictions from the journal."""
         for note in reversed(self._ledger.notes(NOTES, limit=ALL)):
-            self.stands(note)
+            self.apply(note)
 
     def of(self, player: str) -> PlayerRestrictions:
         return self._of.get(player, NOTHING_SET)
 
-    def note(self, player: str, said: RestrictionChange, now_ms: int) -> Entry:
-        """Return the note of a change, to be posted and passed to `stands`, one at a time."""
-        body = msgspec.to_builtins(said)
+    def note(self, player: str, change: RestrictionChange, now_ms: int) -> Entry:
+        """Return the note of a change, to be posted and then passed to `apply`, one at a time."""
+        body = msgspec.to_builtins(change)
         return entries.note(f"{NOTES}{player}:{self.of(player).notes:06}", now_ms, body, player=player)
 
-    def stands(self, note: Entry) -> None:
-        """Let a posted note take effect."""
+    def apply(self, note: Entry) -> None:
+        """Apply a posted note."""
         self._of[note.player] = self.of(note.player).after(
             msgspec.convert(note.body, RestrictionChange), note.at_ms
         )
 
     async def read_ahead(self, player: str) -> None:
-        """Read the totals before a player's visit in a thread: no bet waits for it."""
-        if visit_ms := self._visit_began_ms(player):
+        """Read the totals before a player's visit in a thread, so that no bet waits for it.
+
+        They aren't final, and so not cached, while a round from before the visit is open.
+        """
+        visit_ms = self._visit_began_ms(player)
+        if visit_ms is not None and self._balances.is_visit_complete(player):
             await asyncio.to_thread(self._read_ahead, player, visit_ms)
 
     def _read_ahead(self, player: str, visit_ms: int) -> None:
         for period in PERIODS:
-            self._before_visit(player, began_ms(period, clock.now_ms()), visit_ms)
+            self._before_visit(player, period_start_ms(period, clock.now_ms()), visit_ms)
 
     # --- checks
 
-    def check_may_come(self, player: str) -> None:
-        """Refuse `barred` during a break."""
-        self._check_barred(self.of(player), clock.now_ms())
+    def check_open(self, player: str) -> None:
+        """Refuse `account_closed` for a closed account."""
+        _check_open(self.of(player))
+
+    def check_not_barred(self, player: str) -> None:
+        """Refuse `barred` during a break, and `account_closed`."""
+        _check_not_barred(self.of(player), clock.now_ms())
+
+    def check_exclusion(self, player: str) -> None:
+        """Refuse `barred` during a self-exclusion, but not during a time-out, and `account_closed`."""
+        restrictions = self.of(player)
+        _check_open(restrictions)
+        if restrictions.is_excluded(clock.now_ms()):
+            excluded = restrictions.excluded
+            raise Refused("barred", why=excluded.why, until_ms=excluded.until_ms)
 
     @contextmanager
-    def letting(self, posted: Sequence[Entry]) -> Iterator[None]:
-        """Refuse entries that pass a player's limit; inside the context they count as posted."""
-        begun = list[SpendRequest]()
+    def reserve(self, posted: Sequence[Entry]) -> Iterator[None]:
+        """Refuse entries that exceed a player's limit; inside the context they count as posted."""
+        reserved = list[SpendRequest]()
         try:
-            for asked in self._asked(posted):
-                self._begins(asked, begun)
+            for spending in self._spend_requests(posted):
+                self._reserve_one(spending, reserved)
             yield
         finally:
-            self._done(begun)
+            self._release(reserved)
+
+    def reserve_deposit(self, deposit: SpendRequest) -> None:
+        """Refuse a deposit that exceeds a limit; it counts as posted until `release_deposit`."""
+        if deposit.entry not in self._open_deposits:
+            self._check(deposit)
+            self.restore_deposit(deposit)
+
+    def restore_deposit(self, deposit: SpendRequest) -> None:
+        """Count a deposit that was checked before the server started."""
+        self._open_deposits[deposit.entry] = deposit
+        self._reserved[deposit.key].append(deposit)
+
+    def release_deposit(self, entry: str) -> None:
+        """Stop counting a deposit that has ended, or that the ledger counts now."""
+        if deposit := self._open_deposits.pop(entry, None):
+            self._release([deposit])
 
     @contextmanager
-    def holding(self, moves: Iterable[object]) -> Iterator[Mapping[Hold | Raise, Refused]]:
-        """Yield the holds that pass a limit, and why; inside the context the others count as placed."""
-        begun, refused = list[SpendRequest](), dict[Hold | Raise, Refused]()
+    def reserve_holds(self, moves: Iterable[object]) -> Iterator[Mapping[Hold | Raise, Refused]]:
+        """Yield the refusals of holds that exceed a limit; inside the context the others count as placed."""
+        reserved, refused = list[SpendRequest](), dict[Hold | Raise, Refused]()
         try:
             for move in moves if self._of else ():
                 if isinstance(move, Hold | Raise) and move.player in self._of:
-                    asked = SpendRequest(move.player, "stake", move.currency, move.amount_minor)
+                    spending = SpendRequest(move.player, "stake", move.currency, move.amount_minor)
                     try:
-                        self._begins(asked, begun)
+                        self._reserve_one(spending, reserved)
                     except Refused as why:
                         refused[move] = why
             yield refused
         finally:
-            self._done(begun)
+            self._release(reserved)
 
-    def _asked(self, posted: Iterable[Entry]) -> Iterator[SpendRequest]:
+    def _spend_requests(self, posted: Iterable[Entry]) -> Iterator[SpendRequest]:
         """Yield the limited movements of entries that aren't in the journal yet."""
         for entry in posted:
             if entry.player in self._of:
-                for way, does in MOVES.items():
-                    minor = entry.moved(*way)
+                for accounts, kind in LIMITED_MOVES.items():
+                    minor = entry.moved(*accounts)
                     if minor and self._ledger.entry(entry.key) is None:
-                        yield SpendRequest(entry.player, does, entry.moves[0].debit.currency, minor)
+                        currency = entry.moves[0].debit.currency
+                        yield SpendRequest(entry.player, kind, currency, minor, entry.key)
 
-    def _begins(self, asked: SpendRequest, begun: list[SpendRequest]) -> None:
-        self._check(asked)
-        self._under_way[asked.of] += asked.amount_minor
-        begun.append(asked)
+    def _reserve_one(self, spending: SpendRequest, reserved: list[SpendRequest]) -> None:
+        self._check(spending)
+        self._reserved[spending.key].append(spending)
+        reserved.append(spending)
 
-    def _done(self, begun: Iterable[SpendRequest]) -> None:
-        """Stop counting requests: the ledger counts them now, or has refused them."""
-        for asked in begun:
-            self._under_way[asked.of] -= asked.amount_minor
-            if not self._under_way[asked.of]:
-                del self._under_way[asked.of]
+    def _release(self, reserved: Iterable[SpendRequest]) -> None:
+        """Stop counting requests that the ledger counts now, or has refused."""
+        for spending in reserved:
+            self._reserved[spending.key].remove(spending)
+            if not self._reserved[spending.key]:
+                del self._reserved[spending.key]
 
-    def _check(self, asked: SpendRequest) -> None:
-        care, now_ms = self.of(asked.player), clock.now_ms()
-        self._check_barred(care, now_ms)
-        for measure in care.limits:
-            if measure.what in COUNTS[asked.does] and measure.currency == asked.currency:
-                self._check_limit(asked, measure, care.most(measure, now_ms), now_ms)
+    def _check(self, spending: SpendRequest) -> None:
+        restrictions, now_ms = self.of(spending.player), clock.now_ms()
+        _check_not_barred(restrictions, now_ms)
+        for measure in restrictions.limits:
+            if measure.what in COUNTED_BY[spending.kind] and measure.currency == spending.currency:
+                self._check_limit(spending, measure, restrictions.limit_at(measure, now_ms), now_ms)
 
-    def _check_limit(self, asked: SpendRequest, measure: Measure, most: int | None, now_ms: int) -> None:
-        if most is None:
+    def _check_limit(self, spending: SpendRequest, measure: Measure, limit: int | None, now_ms: int) -> None:
+        if limit is None:
             return
-        left = most - self.used(asked.player, measure, now_ms) - self._under_way[asked.of]
-        if asked.amount_minor > left:
+        reserved = sum(each.amount_minor for each in self._reserved.get(spending.key, ()))
+        left = limit - self.used(spending.player, measure, now_ms) - reserved
+        if spending.amount_minor > left:
             raise Refused(
                 "over_own_limit",
                 what=measure.what,
                 period=measure.period,
-                most_minor=most,
+                most_minor=limit,
                 left_minor=max(0, left),
             )
-
-    def _check_barred(self, care: PlayerRestrictions, now_ms: int) -> None:
-        if care.is_barred(now_ms):
-            raise Refused("barred", why=care.barred.why, until_ms=care.barred.until_ms)
 
     # --- totals
 
     def used(self, player: str, measure: Measure, now_ms: int) -> int:
-        """Return how much of a money limit is used up; below 0 for the loss limit of a winner."""
-        since_ms = began_ms(measure.period, now_ms)
+        """Return how much of a money limit is used up; negative for the loss limit of a winner."""
+        since_ms = period_start_ms(measure.period, now_ms)
         if measure.what == "deposit":
-            return self._ledger.deposited(player, since_ms=since_ms).get(measure.currency, 0)
+            reserved = self._reserved.get((player, "deposit", measure.currency), ())
+            found = self._ledger.deposited(
+                player, since_ms=since_ms, without=tuple(each.entry for each in reserved)
+            )
+            return found.get(measure.currency, 0)
         played = self.played(player, since_ms).get(measure.currency, NOTHING)
         at_risk = self._at_risk(player, measure.currency)
         return played.staked_minor + at_risk - (played.returned_minor if measure.what == "loss" else 0)
@@ -194,24 +232,36 @@ class PlayerLimits:
     def played(self, player: str, since_ms: int) -> Mapping[str, StakeTotals]:
         """Return the totals of ended rounds since then, by currency.
 
-        The cached balances know those of the present visit; the earlier ones no longer change.
+        The cached balances have those of the present visit; the earlier ones no longer change.
         """
         visit_ms = self._visit_began_ms(player)
-        if visit_ms is None or not self._balances.counts_all(player):
+        if visit_ms is None or not self._balances.is_visit_complete(player):
             return self._ledger.totals(player, since_ms=since_ms)
-        return _sum(self._balances.visit(player), *self._before_visit(player, since_ms, visit_ms))
+        return _sum(self._balances.visit_totals(player), *self._before_visit(player, since_ms, visit_ms))
 
     def _before_visit(
         self, player: str, since_ms: int, visit_ms: int
     ) -> tuple[int, Mapping[str, StakeTotals]]:
-        """Return the sign and the totals to add to the visit: -1 where it began before `since_ms`."""
+        """Return the sign and the totals to add to the visit: -1 if it began before `since_ms`."""
         sign = 1 if since_ms <= visit_ms else -1
-        return sign, self._earlier(player, None, min(since_ms, visit_ms), max(since_ms, visit_ms))
+        return sign, self._earlier(player, since_ms=min(since_ms, visit_ms), until_ms=max(since_ms, visit_ms))
 
     def _at_risk(self, player: str, currency: str) -> int:
         if self._visit_began_ms(player) is None:
             return self._ledger.balances(player).get(currency, {}).get("in_play", 0)
         return self._balances.held(player, currency).in_play_minor
+
+
+def _check_open(restrictions: PlayerRestrictions) -> None:
+    if restrictions.closed:
+        raise Refused("account_closed")
+
+
+def _check_not_barred(restrictions: PlayerRestrictions, now_ms: int) -> None:
+    _check_open(restrictions)
+    if restrictions.is_barred(now_ms):
+        barred = restrictions.barred
+        raise Refused("barred", why=barred.why, until_ms=barred.until_ms)
 
 
 def _sum(

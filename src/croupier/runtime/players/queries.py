@@ -1,6 +1,6 @@
 """Queries about one player."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
@@ -8,6 +8,9 @@ from croupier.ledger.protocol import LedgerReader
 from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import Balance
 from croupier.runtime import round_entries
+
+ACCEPTANCES_MAX = 10_000
+"""Maximum number of acceptances read for one player: every version of every document."""
 
 
 class PlayerQueries:
@@ -46,6 +49,16 @@ class PlayerQueries:
         """Return when the player answered the last reality check; 0 if never."""
         return next((note.at_ms for note in self._ledger.notes(_reminders(player), limit=1)), 0)
 
+    def accepted_versions(self, player: str) -> Mapping[str, str]:
+        """Return the version of each document that the player accepted last, by the document's id."""
+        notes = self._ledger.notes(_acceptances(player), limit=ACCEPTANCES_MAX)
+        return {str(note.body["document"]): str(note.body["version"]) for note in reversed(notes)}
+
+    def jurisdiction(self, player: str) -> str:
+        """Return the jurisdiction that an operator named for a player; empty if it named none."""
+        notes = self._ledger.notes(_jurisdictions(player), limit=1)
+        return next((str(note.body["jurisdiction"]) for note in notes), "")
+
     def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:
         """Return the bets of the player's last round at this table, for Rebet; none in another currency.
 
@@ -53,7 +66,7 @@ class PlayerQueries:
         """
         if "in_play" not in self._ledger.balances(player).get(currency, {}):
             return ()
-        for line in self._ledger.rounds(player, table=table, limit=1):
+        for line in self._ledger.rounds(player, tables=(table,), limit=1):
             if line.currency == currency and (record := self._ledger.round(line.id)):
                 return round_entries.wagers_of(record)
         return ()
@@ -62,6 +75,28 @@ class PlayerQueries:
 def reminder_note(player: str, now_ms: int, minutes: int) -> Entry:
     """Return the note that the player has answered a reality check, which came after so many minutes."""
     return entries.note(f"{_reminders(player)}{now_ms:014d}", now_ms, {"minutes": minutes}, player=player)
+
+
+def acceptance_note(player: str, now_ms: int, document: str, version: str, digest: str) -> Entry:
+    """Return the note that the player accepts a version of a document, with the SHA-256 of its text."""
+    body = {"document": document, "version": version, "sha256": digest}
+    return entries.note(f"{_acceptances(player)}{now_ms:014d}:{document}", now_ms, body, player=player)
+
+
+def jurisdiction_note(player: str, now_ms: int, jurisdiction: str) -> Entry:
+    """Return the note that an operator names another jurisdiction for a player."""
+    body = {"jurisdiction": jurisdiction}
+    return entries.note(f"{_jurisdictions(player)}{now_ms:014d}", now_ms, body, player=player)
+
+
+def _jurisdictions(player: str) -> str:
+    """Return the prefix of the keys of these notes."""
+    return f"jurisdiction:{player}:"
+
+
+def _acceptances(player: str) -> str:
+    """Return the prefix of the keys of these notes."""
+    return f"accepted:{player}:"
 
 
 def _reminders(player: str) -> str:

@@ -12,9 +12,9 @@ class ConnectedPlayers:
     """Players by id, from the arrival of their first browser until the last one has left."""
 
     def __init__(self, balances: BalanceCache) -> None:
-        self.elsewhere: set[str] = set()
+        self.in_several_places: set[str] = set()
         """Players who have several tables or several browsers open."""
-        self.quiet = IdleTasks()
+        self.idle_tasks = IdleTasks()
         """Idle tasks of the event loop, shared by all tables."""
         self._balances = balances
         self._players: dict[str, ConnectedPlayer] = {}
@@ -50,17 +50,17 @@ class ConnectedPlayers:
         """Note that the player has opened or closed a table or a browser."""
         tables = sum(max(1, len(browser.tables)) for browser in player.browsers)
         if tables > 1:
-            self.elsewhere.add(player.id)
+            self.in_several_places.add(player.id)
         else:
-            self.elsewhere.discard(player.id)
+            self.in_several_places.discard(player.id)
 
     def visit_began_ms(self, player: str) -> int | None:
-        """Return when the player's present visit began; None where they aren't connected."""
+        """Return the start of the player's present visit; None if they aren't connected."""
         known = self._players.get(player)
         return known.player.visit_ms if known else None
 
-    def tell_balance(self, player: str, currency: str) -> None:
+    def send_balance(self, player: str, currency: str) -> None:
         """Send the present balance to all browsers of a player."""
         known = self._players.get(player)
         if known is not None:
-            known.tell(BalanceUpdate(self._balances.balance(player, currency)))
+            known.send(BalanceUpdate(self._balances.balance(player, currency)))

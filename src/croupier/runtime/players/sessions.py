@@ -1,26 +1,30 @@
 """Sessions of players: new guests, sign-in, arrival, departure and end."""
 
 import secrets
+from collections.abc import Iterable
 
 from croupier import clock
-from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player
+from croupier.accounts.devices import EndedSession
+from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player, new_token
 from croupier.accounts.repository import Accounts
 from croupier.config import ServerConfig
+from croupier.play.contract.amounts import grants_minor
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.players.connected_player import Browser, ConnectedPlayer
-from croupier.runtime.players.guests import welcome
+from croupier.runtime.players.guests import welcome_grants
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
+from croupier.runtime.wallet.service import WalletService
 
 MINUTE_MS = 60_000
 MARK_EVERY_MS, MARKED_AT_ONCE = VISIT_ENDS_MS // 3, 100
-"""Interval at which the database is told that a player is still connected, and players in one write."""
+"""Interval at which the database records that a player is still connected, and players in one write."""
 
 
 class PlayerSessions:
-    """A session belongs to a browser's cookie; a visit goes on from session to session."""
+    """A session belongs to a browser's cookie; a visit may span several sessions."""
 
     def __init__(
         self,
@@ -29,6 +33,7 @@ class PlayerSessions:
         players: ConnectedPlayers,
         limits: PlayerLimits,
         play_limits: PlayLimitsRegistry,
+        wallet: WalletService,
         config: ServerConfig,
     ) -> None:
         self._gateway = gateway
@@ -36,23 +41,33 @@ class PlayerSessions:
         self._players = players
         self._limits = limits
         self._play_limits = play_limits
+        self._wallet = wallet
         self._config = config
 
-    async def add_guest(self) -> str:
+    async def add_guest(self, device: str = "") -> str:
         """Add a guest with play money, and return the token of their session."""
-        player, token, now = f"p_{secrets.token_hex(8)}", secrets.token_urlsafe(32), clock.now_ms()
-        grants = welcome(player, self._config.currencies, now)
-        guest = NewGuest(player, f"Guest {player[-4:]}", token)
+        player, token, now = f"p_{secrets.token_hex(8)}", new_token(), clock.now_ms()
+        grants = welcome_grants(player, grants_minor(self._config.currencies), now)
+        guest = NewGuest(player, f"Guest {player[-4:]}", token, device)
         await self._gateway.durable(self._accounts.add_guests([guest], grants, now))
         return token
 
+    async def is_known(self, player: str) -> bool:
+        """Return whether there is a player with this id."""
+        return await self._gateway.durable(self._accounts.exists(player))
+
     async def signed_in(self, token: str) -> Player | None:
-        """Return the session's player, who counts as active; None where there is no such session."""
+        """Return the session's player, who counts as active; None if there is no such session.
+
+        Refuse `account_closed` if the session began while its account was being closed.
+        """
         if not token:
             return None
         player = await self._gateway.durable(self._accounts.signed_in(token, clock.now_ms()))
+        if player is not None:
+            self._limits.check_open(player.id)
         if player is not None and (connected := self._players.get(player.id)):
-            connected.acts()
+            connected.mark_active()
         return player
 
     async def arrive(self, token: str, browser: Browser) -> ConnectedPlayer | None:
@@ -65,19 +80,40 @@ class PlayerSessions:
             limits = self._play_limits.of(player.id)
             connected = ConnectedPlayer(player, self._config.profile, self._config.currencies, limits)
         self._players.connect(connected, browser)
-        connected.acts()
+        connected.mark_active()
         if self._limits.of(player.id).limits:
             await self._limits.read_ahead(player.id)
+        await self._wallet.arrived(player)
         return connected
 
     def leave(self, player: ConnectedPlayer, browser: Browser) -> None:
+        """Disconnect a browser; with the last one, record when the player was last seen if that matters."""
         self._players.disconnect(player, browser)
+        if not player.browsers and self._config.accounts.sign_in_again_minutes:
+            self._accounts.mark_seen([player.id], clock.now_ms())
+
+    def close(self, ended: Iterable[EndedSession], reason: Refused | None = None) -> None:
+        """Close the sockets of ended sessions. Without a reason their browsers connect again."""
+        for player, session in ended:
+            connected = self._players.get(player)
+            for browser in tuple(connected.browsers) if connected else ():
+                if browser.session == session:
+                    browser.end_session(reason)
+
+    def connected(self, player: str) -> frozenset[str]:
+        """Return the ids of the sessions that a player is connected with."""
+        connected = self._players.get(player)
+        return frozenset(browser.session for browser in connected.browsers) if connected else frozenset()
+
+    async def close_soon(self, ended: Iterable[EndedSession], reason: Refused | None) -> None:
+        """Do as `close` does, as a task that follows a response."""
+        self.close(ended, reason)
 
     async def end(self, player: ConnectedPlayer, reason: Refused | None = None) -> None:
         """End a player's visit: all their browsers are sent away. Without a reason they asked for it."""
         reason = reason or Refused("session_ended", minutes=0)
         for browser in tuple(player.browsers):
-            browser.sent_away(reason)
+            browser.end_session(reason)
         await self._gateway.durable(self._accounts.end_visits(player.id))
 
     async def end_idle(self) -> None:
@@ -85,7 +121,7 @@ class PlayerSessions:
         minutes = self._config.inactivity.idle_minutes
         until_ms = clock.now_ms() - minutes * MINUTE_MS
         for player in self._players if minutes else ():
-            if player.browsers and player.acted_ms <= until_ms:
+            if player.browsers and player.last_active_ms <= until_ms:
                 await self.end(player, Refused("session_ended", minutes=minutes))
 
     async def mark_seen(self) -> None:

@@ -2,9 +2,12 @@
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
 from croupier import clock
+from croupier.accounts.identity import Player
 from croupier.accounts.repository import Accounts
-from croupier.protocol.settings import settings_text
+from croupier.protocol.settings import read_settings, settings_text
 from croupier.protocol.wire import JurisdictionProfile, Settings, SettingsUpdate
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
@@ -36,8 +39,17 @@ class PlayerSettings:
             check_currency(settings.currency, self._currencies)
         saved = self._accounts.save_settings(player.id, settings_text(settings), clock.now_ms())
         await self._gateway.durable(saved)
-        player.take(settings)
-        player.tell(SettingsUpdate(settings))
+        player.apply_settings(settings)
+        player.send(SettingsUpdate(settings))
+
+    async def save_currency(self, player: Player, connected: ConnectedPlayer | None, currency: str) -> None:
+        """Save the currency of a player, who may be connected with other browsers."""
+        if connected:
+            await self.save(connected, replace(connected.settings, currency=currency))
+        else:
+            settings = replace(read_settings(player.settings_json), currency=currency)
+            saved = self._accounts.save_settings(player.id, settings_text(settings), clock.now_ms())
+            await self._gateway.durable(saved)
 
     def _check_reminder(self, player: ConnectedPlayer, minutes: int) -> None:
         if minutes not in self._profile.reminder_minutes:
@@ -51,3 +63,9 @@ def check_currency(code: str, currencies: Collection[str]) -> None:
     """Refuse `no_such_currency` for one that the server doesn't have."""
     if code not in currencies:
         raise Refused("no_such_currency", currency=code, allowed=", ".join(currencies))
+
+
+def check_not_of_wallet(code: str, of_wallet: Collection[str]) -> None:
+    """Refuse `wallet_cashier` for a currency whose money is in the operator's wallet."""
+    if code in of_wallet:
+        raise Refused("wallet_cashier", currency=code)

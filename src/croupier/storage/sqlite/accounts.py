@@ -6,18 +6,20 @@ from functools import partial
 from sqlite3 import Connection
 
 from croupier.accounts.balances import PlayerBalances
-from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player, hash_of
+from croupier.accounts.devices import NewSession
+from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player, hash_of
 from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
-from croupier.storage.sqlite import balances
+from croupier.storage.sqlite import balances, sessions
 
 ADD_PLAYER = "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')"
-ADD_SESSION = "INSERT INTO session (token_sha256, player, created_ms, seen_ms) VALUES (?, ?, ?, ?)"
-FIND_SESSION = """SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms
-    FROM session s JOIN player p ON p.id = s.player WHERE s.token_sha256 = ?"""
-SEE_SESSION = "UPDATE session SET created_ms = ?, seen_ms = ? WHERE token_sha256 = ?"
-END_VISITS = "UPDATE session SET seen_ms = 0 WHERE player = ?"
+FIND_PLAYER = "SELECT 1 FROM player WHERE id = ?"
+FIND_SESSION = """SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms, i.kind, i.name, i.password
+    FROM session s JOIN player p ON p.id = s.player LEFT JOIN identity i ON i.player = p.id
+    WHERE s.token_sha256 = ?"""
+SEE_SESSION = "UPDATE session SET created_ms = ?, seen_ms = ?, active_ms = ? WHERE token_sha256 = ?"
+END_VISITS = "UPDATE session SET active_ms = max(active_ms, seen_ms), seen_ms = 0 WHERE player = ?"
 MARK_SEEN = "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?"
 SAVE_SETTINGS = "UPDATE player SET settings_json = ? WHERE id = ?"
 
@@ -31,6 +33,9 @@ class SqliteAccounts:
     def add_guests(self, guests: Sequence[NewGuest], grants: Sequence[Entry], now_ms: int) -> Future[None]:
         work = partial(add_guests, guests=tuple(guests), grants=tuple(grants), now_ms=now_ms)
         return self._store.run_recorded(work)
+
+    def exists(self, player: str) -> Future[bool]:
+        return self._store.run(partial(exists, player=player))
 
     def signed_in(self, token: str, now_ms: int) -> Future[Player | None]:
         return self._store.run(partial(signed_in, token=token, now_ms=now_ms))
@@ -52,24 +57,28 @@ class SqliteAccounts:
 def add_guests(
     connection: Connection, guests: Sequence[NewGuest], grants: Sequence[Entry], now_ms: int
 ) -> Recorded[None]:
-    sessions = [(hash_of(guest.token), guest.player, now_ms, now_ms) for guest in guests]
     connection.executemany(ADD_PLAYER, [(guest.player, guest.name, now_ms) for guest in guests])
-    connection.executemany(ADD_SESSION, sessions)
     changed = [RowKey("player", guest.player) for guest in guests]
-    changed += [RowKey("session", session[0]) for session in sessions]
+    new = (NewSession(guest.player, guest.token, guest.device) for guest in guests)
+    changed += [sessions.add(connection, session, now_ms) for session in new]
     player = guests[0].player if len(guests) == 1 else ""
     return Recorded(None, (rows_note(connection, changed, now_ms, player), *grants))
+
+
+def exists(connection: Connection, player: str) -> bool:
+    return connection.execute(FIND_PLAYER, (player,)).fetchone() is not None
 
 
 def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
     row = connection.execute(FIND_SESSION, (hash_of(token),)).fetchone()
     if row is None:
         return None
-    player, name, settings_json, visit_ms, seen_ms = row
+    player, name, settings_json, visit_ms, seen_ms, kind, login, password = row
     if now_ms - seen_ms > VISIT_ENDS_MS:
-        visit_ms = now_ms
-    connection.execute(SEE_SESSION, (visit_ms, now_ms, hash_of(token)))
-    return Player(player, name, settings_json, visit_ms)
+        visit_ms = sessions.visit_ms(connection, player, now_ms)
+    connection.execute(SEE_SESSION, (visit_ms, now_ms, now_ms, hash_of(token)))
+    identity = Identity(kind, login) if kind else GUEST
+    return Player(player, name, settings_json, visit_ms, identity, bool(password))
 
 
 def arriving(connection: Connection, token: str, now_ms: int) -> tuple[Player, PlayerBalances] | None:

@@ -14,7 +14,7 @@ DELETE_OLD = """DELETE FROM chat WHERE seq IN (SELECT seq FROM chat ORDER BY seq
     RETURNING seq"""
 FIND_NEWEST = """SELECT seq, what, note FROM chat WHERE table_id = :table AND what = 'Muted'
     UNION SELECT * FROM
-    (SELECT seq, what, note FROM chat WHERE table_id = :table ORDER BY seq DESC LIMIT :most)
+    (SELECT seq, what, note FROM chat WHERE table_id = :table ORDER BY seq DESC LIMIT :limit)
     ORDER BY seq"""
 
 
@@ -27,8 +27,8 @@ class SqliteChatRows:
     def add(self, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Future[None]:
         return self._store.run_recorded(partial(add, rows=tuple(rows), at_ms=at_ms, forget_ms=forget_ms))
 
-    def newest(self, table: str, most: int) -> Future[list[tuple[str, str]]]:
-        return self._store.run(partial(newest, table=table, most=most))
+    def newest(self, table: str, limit: int) -> Future[list[tuple[str, str]]]:
+        return self._store.run(partial(newest, table=table, limit=limit))
 
 
 def add(connection: Connection, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Recorded[None]:
@@ -38,6 +38,6 @@ def add(connection: Connection, rows: Sequence[ChatRow], at_ms: int, forget_ms: 
     return Recorded(None, (rows_note(connection, changed, at_ms),))
 
 
-def newest(connection: Connection, table: str, most: int) -> list[tuple[str, str]]:
-    found = connection.execute(FIND_NEWEST, {"table": table, "most": most})
+def newest(connection: Connection, table: str, limit: int) -> list[tuple[str, str]]:
+    found = connection.execute(FIND_NEWEST, {"table": table, "limit": limit})
     return [(what, note) for _, what, note in found]

@@ -1,5 +1,6 @@
 """Staff members: `StaffMembers` in SQLite."""
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 from sqlite3 import Connection
@@ -8,8 +9,10 @@ from croupier.accounts.staff_members import Member, Role, check_name, hash_of_co
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.refusal import Refused
+from croupier.storage.sqlite import staff_sign_ins
 
 ADD = "INSERT INTO staff (name, role, code_sha256, added_ms) VALUES (?, ?, ?, ?)"
+SET_CODE = "UPDATE staff SET code_sha256 = ? WHERE name = ?"
 DELETE = "DELETE FROM staff WHERE name = ?"
 FIND_ALL = "SELECT name, role, added_ms FROM staff ORDER BY name"
 FIND = "SELECT name, role, added_ms FROM staff WHERE name = ? AND code_sha256 = ?"
@@ -23,6 +26,9 @@ class SqliteStaffMembers:
 
     def add(self, name: str, role: Role, code: str, now_ms: int) -> Future[None]:
         return self._store.run_recorded(partial(add, name=name, role=role, code=code, now_ms=now_ms))
+
+    def reset(self, name: str, code: str, now_ms: int) -> Future[None]:
+        return self._store.run_recorded(partial(reset, name=name, code=code, now_ms=now_ms))
 
     def remove(self, name: str, now_ms: int) -> Future[None]:
         return self._store.run_recorded(partial(remove, name=name, now_ms=now_ms))
@@ -39,17 +45,23 @@ def add(connection: Connection, name: str, role: Role, code: str, now_ms: int) -
     if any(member.name.casefold() == name.casefold() for member in members(connection)):
         raise Refused("staff_exists", name=name)
     connection.execute(ADD, (name, role, hash_of_code(code), now_ms))
-    return _changed(connection, name, now_ms)
+    return _changed(connection, name, now_ms, staff_sign_ins.issue(connection, name, now_ms))
+
+
+def reset(connection: Connection, name: str, code: str, now_ms: int) -> Recorded[None]:
+    if not connection.execute(SET_CODE, (hash_of_code(code), name)).rowcount:
+        raise Refused("no_such_staff", name=name)
+    return _changed(connection, name, now_ms, staff_sign_ins.issue(connection, name, now_ms))
 
 
 def remove(connection: Connection, name: str, now_ms: int) -> Recorded[None]:
     if not connection.execute(DELETE, (name,)).rowcount:
         raise Refused("no_such_staff", name=name)
-    return _changed(connection, name, now_ms)
+    return _changed(connection, name, now_ms, staff_sign_ins.remove(connection, name))
 
 
-def _changed(connection: Connection, name: str, now_ms: int) -> Recorded[None]:
-    return Recorded(None, (rows_note(connection, [RowKey("staff", name)], now_ms),))
+def _changed(connection: Connection, name: str, now_ms: int, others: Sequence[RowKey]) -> Recorded[None]:
+    return Recorded(None, (rows_note(connection, [RowKey("staff", name), *others], now_ms),))
 
 
 def members(connection: Connection) -> tuple[Member, ...]:

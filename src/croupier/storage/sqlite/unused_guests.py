@@ -11,13 +11,16 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 
-PORTION = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
+FIND_BATCH = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
 IS_UNUSED = """id IN ({}) AND created_ms < ?
     AND NOT EXISTS (SELECT 1 FROM session WHERE player = player.id AND max(created_ms, seen_ms) >= ?)
+    AND NOT EXISTS (SELECT 1 FROM identity WHERE player = player.id)
     AND NOT EXISTS (SELECT 1 FROM journal
         WHERE player = player.id AND kind != 'grant' AND key NOT GLOB 'rows:*')
-    AND NOT EXISTS (SELECT 1 FROM round WHERE player = player.id)"""
-"""Not seen since, and not in the journal but for grants and the digests of their rows."""
+    AND NOT EXISTS (SELECT 1 FROM round WHERE player = player.id)
+    AND NOT EXISTS (SELECT 1 FROM payment WHERE player = player.id)
+    AND NOT EXISTS (SELECT 1 FROM approval WHERE player = player.id)"""
+"""Not seen since, no account, payment or approval, and only grants and digests of rows in the journal."""
 FIND_CASH = (
     "SELECT currency, balance_minor FROM account WHERE owner = ? AND kind = 'cash' AND balance_minor > 0"
 )
@@ -36,18 +39,18 @@ class SqliteUnusedGuests:
     def __init__(self, store: Transactions) -> None:
         self._store = store
 
-    def find(self, after: str, most: int, before_ms: int) -> Future[tuple[str, tuple[str, ...]]]:
-        return self._store.run(partial(find, after=after, most=most, before_ms=before_ms))
+    def find(self, after: str, limit: int, before_ms: int) -> Future[tuple[str, tuple[str, ...]]]:
+        return self._store.run(partial(find, after=after, limit=limit, before_ms=before_ms))
 
     def delete(self, players: Sequence[str], before_ms: int, now_ms: int) -> Future[tuple[str, ...]]:
         work = partial(delete, players=tuple(players), before_ms=before_ms, now_ms=now_ms)
         return self._store.run_recorded(work)
 
 
-def find(connection: Connection, after: str, most: int, before_ms: int) -> tuple[str, tuple[str, ...]]:
-    portion = [player for (player,) in connection.execute(PORTION, (after, most))]
-    last = portion[-1] if len(portion) == most else ""
-    return last, _unused_of(connection, portion, before_ms)
+def find(connection: Connection, after: str, limit: int, before_ms: int) -> tuple[str, tuple[str, ...]]:
+    batch = [player for (player,) in connection.execute(FIND_BATCH, (after, limit))]
+    last = batch[-1] if len(batch) == limit else ""
+    return last, _unused_of(connection, batch, before_ms)
 
 
 def delete(

@@ -16,7 +16,7 @@ from croupier.tables.live.phases import BETTING_PHASES
 from croupier.tables.live.round_play import Wagers
 from croupier.tables.live.state import Change, PendingHold, State, TablePlayer
 
-UNDO_MOST = 100
+UNDO_MAX = 100
 """The maximum number of earlier bets kept for Undone: it bounds the memory of a player."""
 
 
@@ -26,7 +26,7 @@ def place_bet(change: Change, given: Placed) -> Change:
     wagers, at_maximum = capped(change.state, player, given.wagers)
     check_wagers(change.state, player, wagers)
     same = wagers == player.bet or sorted(wagers) == sorted(player.bet)
-    earlier = player.earlier_bets if same else (*player.earlier_bets, player.bet)[-UNDO_MOST:]
+    earlier = player.earlier_bets if same else (*player.earlier_bets, player.bet)[-UNDO_MAX:]
     return _change_bet(change, player, wagers, earlier, at_maximum)
 
 

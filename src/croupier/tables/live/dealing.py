@@ -28,7 +28,7 @@ def start_dealing(change: Change) -> Change:
 
 
 def continue_dealing(change: Change) -> Change:
-    """Request the next card; where none is wanted, open a window or end the round."""
+    """Request the next card; if none is wanted, open a window or end the round."""
     state, play = change.state, current_play(change.state)
     if not (following := play.next_want):
         return windows.open_window(change) if play.open else _end(change)
@@ -80,7 +80,7 @@ def answer_play(play: RoundPlay, unseen: UnseenCards, what: str) -> tuple[RoundP
     except (ValueError, KeyError):
         raise Refused("not_wanted", what=what, want=type(want).__name__) from None
     unseen = unseen.without(answer) if isinstance(answer, Card) else unseen
-    return play.answered(answer), unseen, step_text(want, answer)
+    return play.after_answer(answer), unseen, step_text(want, answer)
 
 
 def repeat_spin(change: Change, _given: SpinInvalid) -> Change:

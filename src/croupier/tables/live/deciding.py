@@ -101,7 +101,7 @@ def auto_decision(state: State, name: str, want: Decision, uncovered: str = "") 
 
 
 def _check_ahead(state: State, player: TablePlayer, given: Decided, choice: Choice) -> None:
-    """Raise Refused unless this is a table of seats where the choice can be valid at the hand's turn."""
+    """Raise Refused unless this is a table of seats at which the choice can be valid at the hand's turn."""
     at, check = given.at, state.setup.live.check_ahead
     own = state.setup.seats and any(wager.box == at.box for wager in player.bet)
     stale = given.turn is not None and given.turn < state.unchanged_since.get(at.box, 0)

@@ -59,7 +59,7 @@ def take_answer(
 
     Only the change, when the hold had been cancelled.
     """
-    state, key = change.state, (given.player, given.round, given.hold)
+    state, key = change.state, given.key
     if key in state.cancelled_holds:
         return _late_answer(change, given, state.cancelled_holds[key])
     player = state.players.get(given.player)
@@ -71,8 +71,7 @@ def take_answer(
 
 def _late_answer(change: Change, given: HoldPlaced | HoldRefused, cancelled: CancelledHold) -> Change:
     """Release a cancelled hold that was placed, under the number it was placed with."""
-    key = (given.player, given.round, given.hold)
-    others = {other: hold for other, hold in change.state.cancelled_holds.items() if other != key}
+    others = {key: hold for key, hold in change.state.cancelled_holds.items() if key != given.key}
     change = change.put(cancelled_holds=others)
     if isinstance(given, HoldRefused):
         return change

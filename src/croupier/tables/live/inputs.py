@@ -94,20 +94,24 @@ class Decided(Input, frozen=True):
     turn: Annotated[int, Meta(ge=0)] | None = None
 
 
-class HoldPlaced(Input, frozen=True, tag="held"):
-    """The money of this round's Hold or Raise number `hold` is held."""
+class HoldReply(Input, frozen=True):
+    """The answer to this round's Hold or Raise number `hold`."""
 
     player: str
     round: str
     hold: int
 
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return self.player, self.round, self.hold
 
-class HoldRefused(Input, frozen=True):
+
+class HoldPlaced(HoldReply, frozen=True, tag="held"):
+    """The money is held."""
+
+
+class HoldRefused(HoldReply, frozen=True):
     """The player's balance doesn't cover the hold; nothing is held for it."""
-
-    player: str
-    round: str
-    hold: int
 
 
 # --- the dealer

@@ -58,7 +58,7 @@ def _is_due(state: State, now_ms: int) -> bool:
 def _handle(change: Change, given: AnyInput, now_ms: int) -> Change:
     if change.state.paused and isinstance(given, REFUSED_WHEN_PAUSED):
         raise Refused("paused")
-    # The table's time never goes back, even where the clock was set back.
+    # The table's time never goes back, even if the clock was set back.
     away_ms = max(0, now_ms - change.state.now_ms)
     change = change.put(now_ms=now_ms) if away_ms else change
     if isinstance(given, Restarted):

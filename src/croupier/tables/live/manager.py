@@ -19,7 +19,7 @@ from croupier.tables.live.state import Change, phase_entered
 
 
 def open_table(change: Change, _given: TableOpened) -> Change:
-    """Request a shuffle of all shoes, or the first round where there are none.
+    """Request a shuffle of all shoes, or the first round if there are none.
 
     At an open table, cancel an earlier TableClosed.
     """

@@ -40,7 +40,7 @@ def disconnect(change: Change, given: Disconnected) -> Change:
 def leave(change: Change, given: Left) -> Change:
     """Vacate the player's seats at once, or once the stakes at risk are settled.
 
-    A player who had holds in this round is kept until it is over: the numbers of the holds must go on if the
+    A player who had holds in this round is kept until it is over: the hold numbers must continue if the
     player returns.
     """
     change = _away(change, replace(known_player(change.state, given.player), device="", left=True))

@@ -53,7 +53,9 @@ class RoundPlay(Protocol):
         """The dealer's next want and its round; None: decisions are pending, or the round has ended."""
         ...
 
-    def answered(self, answer: Answer) -> Self: ...
+    def after_answer(self, answer: Answer) -> Self:
+        """Return the play after the dealer's answer to `next_want`."""
+        ...
 
     def recipients(self, before: Self, /) -> tuple[Path, ...]:
         """Return the paths whose hands received the answer to `before`; empty: all of them."""
@@ -66,7 +68,7 @@ class RoundPlay(Protocol):
 
     @property
     def groups(self) -> Iterable[Path]:
-        """The paths that players have taken; one where all play the same round."""
+        """The paths that players have taken; one if all play the same round."""
         ...
 
     def group(self, player: str, /) -> Path:
@@ -96,11 +98,11 @@ class RoundPlay(Protocol):
         ...
 
     def checked_option(self, player: str, want: Decision, choice: Choice, /) -> Option:
-        """Return the chosen option; Refused, as by the player's round, for one that isn't on offer."""
+        """Return the chosen option; Refused, as by the player's round, for one that isn't offered."""
         ...
 
-    def decided(self, window: Iterable[DecidedGroup], /) -> Self:
-        """Return the play after the window; `window` has all players and decisions of `pending`."""
+    def after_window(self, window: Iterable[DecidedGroup], /) -> Self:
+        """Return the play after a window, which has the choices of all players in `pending`."""
         ...
 
     def round_of(self, player: str, /) -> Any:

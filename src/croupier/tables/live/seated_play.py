@@ -35,7 +35,7 @@ class SeatedPlay:
         wants = self.round.wants()
         return (self.round, wants[0]) if wants and not isinstance(wants[0], Decision) else None
 
-    def answered(self, answer: Answer) -> Self:
+    def after_answer(self, answer: Answer) -> Self:
         want = self.round.wants()[0]
         after = self.round.answer(want, answer)
         return replace(self, round=after, record=(*self.record, step_text(want, answer)))
@@ -81,7 +81,7 @@ class SeatedPlay:
         assert option is not None, f"{choice} was taken"
         return option
 
-    def decided(self, window: Iterable[DecidedGroup]) -> Self:
+    def after_window(self, window: Iterable[DecidedGroup]) -> Self:
         choices = {at: choice for group in window for at, choice in group.choices.items()}
         round_ = self.round
         for at, choice in sorted(choices.items(), key=lambda item: item[0]):

@@ -77,7 +77,7 @@ def void(change: Change, given: Voided) -> Change:
 
 
 def _voided(player: TablePlayer) -> TablePlayer:
-    """Return the player with nothing at risk. The round's hold numbers go on: its id stays the same."""
+    """Return the player with nothing at risk. The hold numbers continue, since the round's id is the same."""
     return replace(
         player,
         bet=(),

@@ -45,11 +45,11 @@ class SharedPlay:
         round_ = self.shared.next_to_deal
         return (round_, round_.wants()[0]) if round_ else None
 
-    def answered(self, answer: Answer) -> Self:
+    def after_answer(self, answer: Answer) -> Self:
         assert self.next_want is not None, "nothing is wanted"
         before, after, want = self.shared, self.shared.answer(answer), self.next_want[1]
         step = step_text(want, answer)
-        # The dealer's cards are in every record, also where the path's own round has ended.
+        # The dealer's cards are in every record, even if the path's own round has ended.
         public = want.to.box < 0
         records = {
             path: (*lines, step) if public or after.rounds[path] is not before.rounds[path] else lines
@@ -115,7 +115,7 @@ class SharedPlay:
         assert option is not None, f"{choice} was taken"
         return option
 
-    def decided(self, window: Iterable[DecidedGroup]) -> Self:
+    def after_window(self, window: Iterable[DecidedGroup]) -> Self:
         forks: dict[Path, dict[Path, dict[At, str]]] = {}
         paths, unasked = dict(self.paths), dict(self.unasked)
         for players, choices, asked in window:

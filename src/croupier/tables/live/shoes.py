@@ -20,7 +20,7 @@ def shuffled(change: Change, given: Shuffled) -> Change:
 
 
 def start_shoe(change: Change) -> Change:
-    """Take the next shoe into use once it is shuffled, and its first card turned where the rules say so."""
+    """Take the next shoe into use once it is shuffled, and its first card turned if the rules require it."""
     state = change.state
     if state.closing:
         return close_now(change.put(ready_shoes=frozenset[int]()))

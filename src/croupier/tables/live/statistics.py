@@ -19,7 +19,7 @@ class ActionShare(Struct, frozen=True):
 
 
 def group_shares(state: State, group: Path) -> tuple[ActionShare, ...]:
-    """Return the share of each option of a group's decisions; empty where the jurisdiction forbids it."""
+    """Return the share of each option of a group's decisions; empty if the jurisdiction forbids it."""
     play, window = state.play, state.window
     if play is None or window is None or state.setup.seats or not state.setup.profile.statistics:
         return ()

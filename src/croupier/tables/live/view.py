@@ -86,7 +86,7 @@ def groups(state: State) -> Iterator[Path]:
 def shared_view(state: State, group: Path) -> Struct | None:
     """Return the game's view for a group: UNIT_MINOR on every bet, or the real stakes at seats.
 
-    None until the bets are closed. It omits a bet that no player has where the deal can't settle it.
+    None until the bets are closed. It omits a bet that no player has if the deal can't settle it.
     """
     if state.play is None or state.phase not in (*DEALT_PHASES, "pause"):
         return None

@@ -37,7 +37,7 @@ def open_window(change: Change) -> Change:
 
 
 def _apply_ahead(change: Change, player: TablePlayer) -> Change:
-    """Use the player's choices made ahead where it is their turn; each counts for one decision only."""
+    """Use the player's choices made ahead if it is their turn; each counts for one decision only."""
     for at, choice in player.ahead:
         player = change.state.players[player.name]
         if player.pending_hold or (want := open_decision(change.state, player, at)) is None:
@@ -77,7 +77,7 @@ def close_window(change: Change) -> Change:
             missing |= dict.fromkeys(names, autos)
         if state.setup.seats:
             change = _broadcast_hands(change, autos)
-    play = play.decided(window)
+    play = play.after_window(window)
     change = change.advance_turn({at.box for group in window for at in group.choices})
     players = state.players.each(partial(_after_window, missing))
     checkpoint = RoundCheckpoint(play, state.unseen)

@@ -1,4 +1,4 @@
-"""A bet that is sent repeatedly is encoded once, and no other is sent in its place."""
+"""A bet that is sent repeatedly is encoded once, and never confused with another."""
 
 import json
 

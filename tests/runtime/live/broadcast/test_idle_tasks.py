@@ -14,70 +14,72 @@ pytestmark = pytest.mark.anyio
 WORK_S = 0.001
 
 
-async def done(did: list[str], things: int) -> list[str]:
-    """Wait until so many things are done."""
+async def wait_for(called: list[str], count: int) -> list[str]:
+    """Wait until `count` tasks have run."""
     async with asyncio.timeout(60):
-        while len(did) < things:  # noqa: ASYNC110 - turn by turn is what is tested
+        while len(called) < count:  # noqa: ASYNC110 - the test is about single turns of the loop
             await asyncio.sleep(0)
-    return did
+    return called
 
 
-def works(turns: int, ends: Callable[[], None]) -> None:
-    """Take so many turns of the event loop, one after the other."""
+def work(turns: int, on_end: Callable[[], None]) -> None:
+    """Keep the event loop busy for a number of consecutive turns."""
     until = perf_counter() + WORK_S
     while perf_counter() < until:
         pass
     if turns == 1:
-        ends()
+        on_end()
     else:
-        asyncio.get_running_loop().call_soon(works, turns - 1, ends)
+        asyncio.get_running_loop().call_soon(work, turns - 1, on_end)
 
 
-async def test_other_work_comes_first_however_many_turns_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_work_runs_first_however_many_turns_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(idle_tasks, "PATIENCE_S", 60.0)
     monkeypatch.setattr(idle_tasks, "IDLE_S", WORK_S)
-    did = list[str]()
-    asyncio.get_running_loop().call_soon(works, 10, lambda: did.append("served"))
-    idle_tasks.IdleTasks()(lambda: did.append("told"))
-    assert await done(did, 2) == ["served", "told"]
+    called = list[str]()
+    asyncio.get_running_loop().call_soon(work, 10, lambda: called.append("other work"))
+    idle_tasks.IdleTasks()(lambda: called.append("idle task"))
+    assert await wait_for(called, 2) == ["other work", "idle task"]
 
 
-async def test_a_busy_loop_delays_a_call_only_for_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_busy_loop_delays_an_idle_task_up_to_a_maximum(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(idle_tasks, "PATIENCE_S", 5 * WORK_S)
     monkeypatch.setattr(idle_tasks, "IDLE_S", WORK_S)
-    did = list[str]()
-    asyncio.get_running_loop().call_soon(works, 100, lambda: did.append("served"))
-    idle_tasks.IdleTasks()(lambda: did.append("told"))
-    assert await done(did, 2) == ["told", "served"]
-
-
-async def test_a_call_has_a_turn_of_its_own() -> None:
     called = list[str]()
-    idle_tasks.IdleTasks()(lambda: called.append("told"))
+    asyncio.get_running_loop().call_soon(work, 100, lambda: called.append("other work"))
+    idle_tasks.IdleTasks()(lambda: called.append("idle task"))
+    assert await wait_for(called, 2) == ["idle task", "other work"]
+
+
+async def test_an_idle_task_runs_in_a_later_turn() -> None:
+    called = list[str]()
+    idle_tasks.IdleTasks()(lambda: called.append("idle task"))
     assert called == []
-    await done(called, 1)
+    await wait_for(called, 1)
 
 
-async def test_repeated_calls_alternate() -> None:
-    did, when_quiet = list[str](), idle_tasks.IdleTasks()
+async def test_idle_tasks_of_two_callers_alternate() -> None:
+    called, run_when_idle = list[str](), idle_tasks.IdleTasks()
 
-    def tells(hall: str, pieces: int) -> None:
-        did.append(hall)
-        if pieces > 1:
-            when_quiet(partial(tells, hall, pieces - 1))
+    def repeat(name: str, times: int) -> None:
+        called.append(name)
+        if times > 1:
+            run_when_idle(partial(repeat, name, times - 1))
 
-    when_quiet(partial(tells, "large", 4))
-    when_quiet(partial(tells, "small", 2))
-    assert await done(did, 6) == ["large", "small", "large", "small", "large", "large"]
+    run_when_idle(partial(repeat, "large", 4))
+    run_when_idle(partial(repeat, "small", 2))
+    assert await wait_for(called, 6) == ["large", "small", "large", "small", "large", "large"]
 
 
-async def test_a_failing_call_stops_no_other() -> None:
-    did, why, when_quiet = list[str](), list[object](), idle_tasks.IdleTasks()
+async def test_a_failing_idle_task_stops_no_other() -> None:
+    called, errors, run_when_idle = list[str](), list[object](), idle_tasks.IdleTasks()
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
-    loop.set_exception_handler(lambda _loop, context: why.append(context["exception"]))
-    when_quiet(partial(did.remove, "what isn't there"))
-    when_quiet(partial(did.append, "told"))
-    assert await done(did, 1) == ["told"]
+    loop.set_exception_handler(lambda _loop, context: errors.append(context["exception"]))
+    run_when_idle(partial(called.remove, "missing"))
+    run_when_idle(partial(called.append, "idle task"))
+    assert await wait_for(called, 1) == ["idle task"]
     loop.set_exception_handler(before)
-    assert [type(each) for each in why] == [ValueError]
+    assert [type(error) for error in errors] == [ValueError]

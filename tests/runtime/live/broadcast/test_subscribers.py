@@ -1,4 +1,4 @@
-"""Everyone gets everything once and in order, whatever one player is sent alone meanwhile."""
+"""Every subscriber gets each message once and in order, broadcasts and personal messages alike."""
 
 import asyncio
 from itertools import pairwise
@@ -11,137 +11,138 @@ from croupier.runtime.live.broadcast.subscribers import BATCH_SIZE, Messages, Su
 
 pytestmark = pytest.mark.anyio
 
-MANY = 10 * BATCH_SIZE
+SUBSCRIBERS = 10 * BATCH_SIZE
 
 
 @pytest.fixture(autouse=True)
-def _short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every turn one batch, however fast the machine is."""
+def _one_batch_per_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send one batch in each turn, however fast the machine is."""
     monkeypatch.setattr("croupier.runtime.live.broadcast.subscribers.TIME_SLICE_S", 0.0)
 
 
-class Looker:
+class RecordingSubscriber:
     def __init__(self, player: str) -> None:
         self.player = player
-        self.heard: list[str] = []
-        self.left = False
+        self.received: list[str] = []
+        self.replaced = False
 
     def send(self, messages: bytes) -> None:
-        self.heard += messages.decode().split("|")[:-1]
+        self.received += messages.decode().split("|")[:-1]
 
     queue = send
 
     def taken_over(self) -> None:
-        self.left = True
+        self.replaced = True
 
 
-def word(text: str) -> Messages:
+def same_text(text: str) -> Messages:
     return f"{text}|".encode()
 
 
-def each_his(text: str) -> Messages:
+def personal(text: str) -> Messages:
     return lambda player: f"{text} {player}|".encode()
 
 
-def hall(many: int = MANY) -> tuple[Subscribers, list[Looker]]:
-    audience, lookers = Subscribers(IdleTasks()), [Looker(f"p{number}") for number in range(many)]
-    for looker in lookers:
-        audience.add(looker)
-    return audience, lookers
+def subscribe(count: int = SUBSCRIBERS) -> tuple[Subscribers, list[RecordingSubscriber]]:
+    subscribers = Subscribers(IdleTasks())
+    recorders = [RecordingSubscriber(f"p{number}") for number in range(count)]
+    for recorder in recorders:
+        subscribers.add(recorder)
+    return subscribers, recorders
 
 
-async def all_told(audience: Subscribers) -> None:
-    while not audience.delivered.is_set():  # noqa: ASYNC110 - turn by turn is what is tested
+async def wait_until_delivered(subscribers: Subscribers) -> None:
+    while not subscribers.delivered.is_set():  # noqa: ASYNC110 - the test is about single turns of the loop
         await asyncio.sleep(0)
 
 
 async def test_a_broadcast_yields_to_the_event_loop_between_batches() -> None:
-    audience, lookers = hall()
-    audience.publish(word("card"))
+    subscribers, recorders = subscribe()
+    subscribers.publish(same_text("card"))
     counts = [0]
-    while not audience.delivered.is_set():
+    while not subscribers.delivered.is_set():
         await asyncio.sleep(0)
-        counts.append(sum(len(looker.heard) for looker in lookers))
+        counts.append(sum(len(recorder.received) for recorder in recorders))
     assert all(after - before <= BATCH_SIZE for before, after in pairwise(counts))
-    assert [looker.heard for looker in lookers] == [["card"]] * MANY
+    assert [recorder.received for recorder in recorders] == [["card"]] * SUBSCRIBERS
 
 
-async def test_a_personal_message_comes_after_what_was_published_before() -> None:
-    audience, lookers = hall()
-    audience.publish(word("card"))
+async def test_a_personal_message_comes_after_earlier_broadcasts() -> None:
+    subscribers, recorders = subscribe()
+    subscribers.publish(same_text("card"))
     await asyncio.sleep(0)
-    assert lookers[-1].heard == []
-    audience.send_to(lookers[-1].player, word("yours"))
-    assert lookers[-1].heard == ["card", "yours"]
-    await all_told(audience)
-    assert lookers[-1].heard == ["card", "yours"]
+    assert recorders[-1].received == []
+    subscribers.send_to(recorders[-1].player, same_text("yours"))
+    assert recorders[-1].received == ["card", "yours"]
+    await wait_until_delivered(subscribers)
+    assert recorders[-1].received == ["card", "yours"]
 
 
-async def test_a_new_subscriber_gets_only_what_is_published_later() -> None:
-    audience, _ = hall()
-    audience.publish(word("card"))
+async def test_a_new_subscriber_gets_only_later_messages() -> None:
+    subscribers, _ = subscribe()
+    subscribers.publish(same_text("card"))
     await asyncio.sleep(0)
-    late = Looker("late")
-    audience.add(late)
-    audience.publish(word("next"))
-    await all_told(audience)
-    assert late.heard == ["next"]
+    late = RecordingSubscriber("late")
+    subscribers.add(late)
+    subscribers.publish(same_text("next"))
+    await wait_until_delivered(subscribers)
+    assert late.received == ["next"]
 
 
 async def test_a_removed_subscriber_gets_nothing_and_its_successor_everything() -> None:
-    audience, lookers = hall()
-    second = Looker("p0")
-    audience.add(second)
-    assert lookers[0].left
-    assert not audience.remove(lookers[0]), "it has been replaced"
-    assert audience.remove(lookers[1])
-    audience.publish(word("card"))
-    await all_told(audience)
-    assert (lookers[0].heard, lookers[1].heard, second.heard) == ([], [], ["card"])
+    subscribers, recorders = subscribe()
+    second = RecordingSubscriber("p0")
+    subscribers.add(second)
+    assert recorders[0].replaced
+    assert not subscribers.remove(recorders[0]), "it was replaced"
+    assert subscribers.remove(recorders[1])
+    subscribers.publish(same_text("card"))
+    await wait_until_delivered(subscribers)
+    assert (recorders[0].received, recorders[1].received, second.received) == ([], [], ["card"])
 
 
 async def test_a_fault_in_one_message_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    audience, lookers = hall(3)
+    subscribers, recorders = subscribe(3)
 
-    def told(player: str) -> bytes:
+    def fail_for_one(player: str) -> bytes:
         if player == "p1":
             raise RuntimeError("planted")
         return b"card|"
 
-    audience.publish(told)
-    await all_told(audience)
-    assert [looker.heard for looker in lookers] == [["card"], [], ["card"]]
+    subscribers.publish(fail_for_one)
+    await wait_until_delivered(subscribers)
+    assert [recorder.received for recorder in recorders] == [["card"], [], ["card"]]
     assert "no message was sent to player p1" in caplog.text
 
 
 async def test_empty_messages_are_not_sent() -> None:
-    audience, lookers = hall(3)
-    audience.publish(b"")
-    assert audience.delivered.is_set()
-    audience.publish(lambda player: b"card|" if player == "p1" else b"")
-    await all_told(audience)
-    assert [looker.heard for looker in lookers] == [[], ["card"], []]
+    subscribers, recorders = subscribe(3)
+    subscribers.publish(b"")
+    assert subscribers.delivered.is_set()
+    subscribers.publish(lambda player: b"card|" if player == "p1" else b"")
+    await wait_until_delivered(subscribers)
+    assert [recorder.received for recorder in recorders] == [[], ["card"], []]
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_everyone_gets_everything_in_order(seed: int) -> None:
-    """`all` goes to everyone, `each` to everyone with a text of their own, `own` to one player."""
-    chance, (audience, lookers) = Random(seed), hall()
-    said: dict[str, list[str]] = {looker.player: [] for looker in lookers}
+async def test_every_subscriber_gets_every_message_in_order(seed: int) -> None:
+    """`all` is the same text for all, `each` a personal text for each, `own` a text for one player."""
+    rng, (subscribers, recorders) = Random(seed), subscribe()
+    sent: dict[str, list[str]] = {recorder.player: [] for recorder in recorders}
     for number in range(300):
-        if chance.random() < 0.3:
-            for heard in said.values():
-                heard.append(f"all {number}")
-            audience.publish(word(f"all {number}"))
-        elif chance.random() < 0.3:
-            for player, heard in said.items():
-                heard.append(f"each {number} {player}")
-            audience.publish(each_his(f"each {number}"))
+        if rng.random() < 0.3:
+            for texts in sent.values():
+                texts.append(f"all {number}")
+            subscribers.publish(same_text(f"all {number}"))
+        elif rng.random() < 0.3:
+            for player, texts in sent.items():
+                texts.append(f"each {number} {player}")
+            subscribers.publish(personal(f"each {number}"))
         else:
-            looker = chance.choice(lookers)
-            said[looker.player].append(f"own {number}")
-            audience.send_to(looker.player, word(f"own {number}"))
-        if chance.random() < 0.5:
+            recorder = rng.choice(recorders)
+            sent[recorder.player].append(f"own {number}")
+            subscribers.send_to(recorder.player, same_text(f"own {number}"))
+        if rng.random() < 0.5:
             await asyncio.sleep(0)
-    await all_told(audience)
-    assert {looker.player: looker.heard for looker in lookers} == said
+    await wait_until_delivered(subscribers)
+    assert {recorder.player: recorder.received for recorder in recorders} == sent

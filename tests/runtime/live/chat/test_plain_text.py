@@ -1,4 +1,4 @@
-"""Any input becomes a readable line, and an address is found however it is disguised."""
+"""Any input becomes a readable line, and disguised addresses are found."""
 
 import unicodedata
 
@@ -10,7 +10,7 @@ from croupier.runtime.live.chat.plain_text import MARKS_MAX, has_address, plain
 
 ODD = st.characters(categories=["Cc", "Cf", "Co", "Mn", "Me", "Mc", "Zs", "Zl", "Zp", "So", "Lo"])
 TYPED = st.text(st.one_of(ODD, st.characters(exclude_categories=["Cs"])), max_size=80)
-UNSEEN = st.text(
+INVISIBLE = st.text(
     st.characters(categories=["Cc", "Cf"], exclude_characters="\t\n\v\f\r\x1c\x1d\x1e\x1f\x85"), max_size=3
 )
 ADDRESSES = st.sampled_from(
@@ -34,10 +34,10 @@ ADDRESSES = st.sampled_from(
 @example("\u1100\u1161\u11a8")
 def test_invisible_and_stacked_characters_are_removed(typed: str) -> None:
     line = plain(typed)
-    kinds = [unicodedata.category(sign) for sign in line]
+    kinds = [unicodedata.category(character) for character in line]
     assert not any(kind.startswith("C") for kind in kinds)
     assert line == " ".join(line.split(" ")).strip()
-    assert [sign for sign in line if sign.isspace() and sign != " "] == []
+    assert [character for character in line if character.isspace() and character != " "] == []
     assert "  " not in line
     marks = "".join("m" if kind.startswith("M") else "." for kind in kinds)
     assert "m" * (MARKS_MAX + 1) not in marks
@@ -53,7 +53,7 @@ def test_plain_text_is_unchanged(typed: str) -> None:
 @example("<script>alert(1)</script>")
 @example("&lt; '\"; --")
 def test_ascii_is_unchanged(typed: str) -> None:
-    """Markup too: it is shown as text."""
+    """This includes markup, which is shown as text."""
     assert plain(typed) == " ".join(typed.split())
 
 
@@ -66,8 +66,8 @@ def test_every_script_is_kept(typed: str) -> None:
 
 @given(ADDRESSES, st.data())
 def test_invisible_characters_do_not_hide_an_address(address: str, data: st.DataObject) -> None:
-    dressed = "".join(sign + data.draw(UNSEEN) for sign in address)
-    assert has_address(plain(dressed))
+    disguised = "".join(character + data.draw(INVISIBLE) for character in address)
+    assert has_address(plain(disguised))
     assert has_address(plain(address.upper()))
 
 
@@ -77,10 +77,10 @@ def test_an_address_is_found_anywhere(before: str, address: str, after: str) -> 
 
 
 @given(st.text(st.characters(categories=["Lu", "Ll", "Zs"], max_codepoint=0x24F), max_size=60))
-def test_words_are_no_address(words: str) -> None:
+def test_words_are_not_an_address(words: str) -> None:
     assert not has_address(plain(words))
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 99))
-def test_amounts_are_no_address(whole: int, cents: int) -> None:
+def test_amounts_are_not_an_address(whole: int, cents: int) -> None:
     assert not has_address(f"{whole}.{cents:02} or {whole:,}.{cents:02}, at {cents}:{cents:02}")

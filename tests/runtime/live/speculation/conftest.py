@@ -1,4 +1,4 @@
-"""Tables that speculate."""
+"""Tests of speculation run once, with all of it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Messages rendered before and during the commit of a round's end: sent no sooner, and the same."""
+"""Messages prerendered for a round's end: the same as without, and sent no sooner."""
 
 import asyncio
 from collections import Counter
@@ -18,57 +18,60 @@ from croupier.runtime.live.broadcast.player_views import PlayerView
 from croupier.runtime.live.broadcast.prerendered import Prerendered
 from croupier.runtime.live.money.table_money import TableMoney
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import ManualServer
+from tests.runtime.live.in_process import MAIN_BET, START_MINOR, ManualServer, finish_round, join_table
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
-from tests.runtime.live.test_live_round import MAIN, START_MINOR, arrived, played_out
 
 pytestmark = pytest.mark.anyio
 
 
 @contextmanager
-def held_against_the_present() -> Iterator[Counter[str]]:
-    """Check that every personal message, prerendered or not, is what would be rendered when it is sent."""
-    told, personal = Counter[str](), Broadcaster._personal
+def compare_with_current_rendering() -> Iterator[Counter[str]]:
+    """Compare each personal message, prerendered or not, with a rendering at the time it is sent.
 
-    def now(
+    Yield how many were prerendered, and how many weren't.
+    """
+    counts, original = Counter[str](), Broadcaster._personal
+
+    def compare(
         broadcaster: Broadcaster, changed: Iterable[str], prerendered: Prerendered
     ) -> dict[str, Personal]:
-        found = personal(broadcaster, changed, prerendered)
-        for name, part in found.items():
-            place = broadcaster.players[name]
-            present = PlayerView(place.history, place.at_maximum, broadcaster._balance(name))
-            anew = broadcaster._snapshot.personal(present, name)
-            assert (part if isinstance(part, bytes) else broadcaster._snapshot.personal(part, name)) == anew
-            told["ahead" if isinstance(part, bytes) else "anew"] += 1
-        return found
+        messages = original(broadcaster, changed, prerendered)
+        for name, part in messages.items():
+            player = broadcaster.players[name]
+            view = PlayerView(player.history, player.at_maximum, broadcaster._balance(name))
+            current = broadcaster._snapshot.personal(view, name)
+            sent = part if isinstance(part, bytes) else broadcaster._snapshot.personal(part, name)
+            assert sent == current
+            counts["prerendered" if isinstance(part, bytes) else "rendered"] += 1
+        return messages
 
-    with patch.object(Broadcaster, "_personal", now):
-        yield told
+    with patch.object(Broadcaster, "_personal", compare):
+        yield counts
 
 
 @contextmanager
-def before_the_end(does: Any) -> Iterator[None]:
-    """Await `does` when messages are prerendered and nothing is committed yet."""
+def before_commit(action: Any) -> Iterator[None]:
+    """Await `action` between the prerendering and the commit of a round's end."""
     post_end = TableMoney.post_end
 
-    async def later(money: TableMoney, *args: Any) -> None:
+    async def post_later(money: TableMoney, *args: Any) -> None:
         for _ in range(5):
             await asyncio.sleep(0)
-        await does()
+        await action()
         await post_end(money, *args)
 
-    with patch.object(TableMoney, "post_end", later):
+    with patch.object(TableMoney, "post_end", post_later):
         yield
 
 
-async def nothing() -> None:
+async def do_nothing() -> None:
     pass
 
 
-async def seated(hands: ManualServer, table: str) -> Player:
-    _, player = await arrived(hands, table)
+async def join(manual: ManualServer, table: str) -> Player:
+    _, player = await join_table(manual, table)
     if table == SEVEN:
-        seat = len(hands.house.live[table].state.seats)
+        seat = len(manual.server.live[table].state.seats)
         assert await player.ask(wire.Sit(req(), table, seat)) == ""
     return player
 
@@ -79,60 +82,62 @@ async def bet(player: Player, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", [INFINITE, SEVEN])
-async def test_prerendered_messages_equal_those_rendered_now(hands: ManualServer, table: str) -> None:
-    players = [await seated(hands, table) for _ in range(3)]
+async def test_prerendered_messages_equal_those_rendered_now(manual: ManualServer, table: str) -> None:
+    players = [await join(manual, table) for _ in range(3)]
     for player in players[1:]:
         await bet(player, table)
-    with held_against_the_present() as told, before_the_end(nothing):
-        await played_out(hands, *players, table=table)
-        assert told["ahead"] == 2, "who has bet"
+    with compare_with_current_rendering() as counts, before_commit(do_nothing):
+        await finish_round(manual, *players, table=table)
+        assert counts["prerendered"] == 2, "those of the players who bet"
     for player in players[1:]:
         assert player.mine[table].result is not None
         assert player.mine[table].last_stakes
     assert players[0].mine[table].result is None
 
 
-async def test_messages_of_a_void_round_are_prerendered_too(hands: ManualServer) -> None:
-    _, player = await arrived(hands)
-    await player.bet(MAIN)
-    await hands.until("decisions")
-    with held_against_the_present() as told, before_the_end(nothing):
-        await hands.feed(inputs.Voided("dealer_error"))
+async def test_messages_of_a_void_round_are_prerendered(manual: ManualServer) -> None:
+    _, player = await join_table(manual)
+    await player.bet(MAIN_BET)
+    await manual.advance_to("decisions")
+    with compare_with_current_rendering() as counts, before_commit(do_nothing):
+        await manual.execute(inputs.Voided("dealer_error"))
         await player.until(lambda: player.mine[INFINITE].result)
-        assert told["ahead"] == 1
+        assert counts["prerendered"] == 1
     result = player.mine[INFINITE].result
     assert result is not None
     assert (result.void, player.mine[INFINITE].balance_minor) == (True, START_MINOR)
 
 
-async def test_money_that_arrives_meanwhile_is_in_the_message(hands: ManualServer) -> None:
-    _, player = await arrived(hands)
-    await player.bet(MAIN)
-    (name,) = [name for name, _ in hands.house.live[INFINITE].state.players.items()]
+async def test_a_grant_during_the_commit_is_in_the_message(manual: ManualServer) -> None:
+    _, player = await join_table(manual)
+    await player.bet(MAIN_BET)
+    (name,) = [name for name, _ in manual.server.live[INFINITE].state.players.items()]
 
-    async def gift() -> None:
-        grant = entries.grant("gift", clock.now_ms(), name, "EUR", 5_000, "a gift")
-        await hands.house.gateway.post([grant])
+    async def grant_money() -> None:
+        grant = entries.grant("grant", clock.now_ms(), name, "EUR", 5_000, "a grant")
+        await manual.server.gateway.post([grant])
 
-    with held_against_the_present() as told, before_the_end(gift):
-        await played_out(hands, player)
-        assert (told["ahead"], told["anew"] > 0) == (0, True)
+    with compare_with_current_rendering() as counts, before_commit(grant_money):
+        await finish_round(manual, player)
+        assert (counts["prerendered"], counts["rendered"] > 0) == (0, True)
     result = player.mine[INFINITE].result
     assert result is not None
     assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000 + result.returned_minor + 5_000
 
 
-async def test_a_refused_settlement_is_never_sent(hands: ManualServer) -> None:
-    """The round is void instead; the prerendered result is sent to nobody."""
-    _, player = await arrived(hands)
-    await player.bet(MAIN)
+async def test_a_refused_settlement_is_never_sent(manual: ManualServer) -> None:
+    """The round is void instead, and no prerendered result is sent."""
+    _, player = await join_table(manual)
+    await player.bet(MAIN_BET)
 
-    async def fails() -> None:
+    async def fail() -> None:
         raise AssertionError("planted")
 
-    with before_the_end(fails):
-        await hands.until("pause")
-        await player.phase("pause")
-    every = [one.mine.result for one in player.told if isinstance(one, wire.PlayerUpdate) and one.mine.result]
+    with before_commit(fail):
+        await manual.advance_to("pause")
+        await player.until_phase("pause")
+    every = [
+        one.mine.result for one in player.messages if isinstance(one, wire.PlayerUpdate) and one.mine.result
+    ]
     assert [(result.void, result.returned_minor) for result in every] == [(True, 1_000)] * len(every) != []
     assert player.mine[INFINITE].balance_minor == START_MINOR

@@ -87,8 +87,8 @@ export class Decisions {
       for (const action of actions) if (optionOf(turn, action)) return this.decide(turn, action);
   }
 
-  /** The most that an option may stake: less than its cost where the table and the balance have it so. */
-  mostFor({ cost_minor, cost_min_minor }: OptionView): number {
+  /** Maximum stake of an option: less than its cost if the table allows it and the balance requires it. */
+  maxStakeFor({ cost_minor, cost_min_minor }: OptionView): number {
     return Math.min(cost_minor, Math.max(cost_min_minor, this.#playerTable.balanceMinor));
   }
 
@@ -101,8 +101,8 @@ export class Decisions {
     if (!option.covered && !isTooDear(option))
       return this.#playerTable.notice({ code: 'not_covered', spot: null, minor: option.cost_min_minor });
     const decision = { round: round.id, turn: round.turn, box: at.box, hand: at.hand, action };
-    const most = option.covered ? this.mostFor(option) : option.cost_minor;
-    const stake = stakeMinor ?? (most < option.cost_minor ? most : undefined);
+    const max = option.covered ? this.maxStakeFor(option) : option.cost_minor;
+    const stake = stakeMinor ?? (max < option.cost_minor ? max : undefined);
     try {
       await this.#decided.send(this.question, () =>
         this.#send(stake === undefined ? decision : { ...decision, stake_minor: stake }),

@@ -9,10 +9,10 @@ import type { BlackjackView, TurnView } from './wire';
 
 const free = { cost_minor: 0, cost_min_minor: 0, covered: true, instead: '' };
 const turn = { box: 0, hand: 0, options: [{ action: 'hit', ...free }] } as unknown as TurnView;
-const costing = (action: string, least: number, instead: string) =>
+const costing = (action: string, min: number, instead: string) =>
   ({
     ...turn,
-    options: [{ action, cost_minor: 1000, cost_min_minor: least, covered: true, instead }],
+    options: [{ action, cost_minor: 1000, cost_min_minor: min, covered: true, instead }],
   }) as unknown as TurnView;
 const view = { boxes: [{ box: 0, hands: [{ cards: ['2C', '2S'] }] }] } as unknown as BlackjackView;
 

@@ -46,18 +46,20 @@ const cases = SIZES.flatMap(([width, height]) =>
 
 describe.each(cases)('%s on %i x %i', (name, width, height) => {
   const hands = HANDS[name]!;
-  const lying = layout(cloth(width, height, ...hands));
+  const placement = layout(cloth(width, height, ...hands));
 
   test('no row of hands is wider than the cloth', () => {
-    const room = width * (lying.beside ? 0.7 : 1);
-    for (const row of rowsOf(hands, (box) => box.length, lying.columns)) {
-      const wide = row.flat().reduce((sum, cards) => sum + handWidth(cards, lying.card, lying.across), 0);
+    const room = width * (placement.beside ? 0.7 : 1);
+    for (const row of rowsOf(hands, (box) => box.length, placement.columns)) {
+      const wide = row
+        .flat()
+        .reduce((sum, cards) => sum + handWidth(cards, placement.card, placement.across), 0);
       expect(wide).toBeLessThanOrEqual(room);
     }
   });
-  test('cards are large enough to read', () => expect(lying.card).toBeGreaterThanOrEqual(36));
+  test('cards are large enough to read', () => expect(placement.card).toBeGreaterThanOrEqual(36));
   test('a box keeps its hands together', () =>
-    expect(lying.columns).toBeGreaterThanOrEqual(Math.max(...hands.map((box) => box.length))));
+    expect(placement.columns).toBeGreaterThanOrEqual(Math.max(...hands.map((box) => box.length))));
 });
 
 test.each(SIZES)('one, two and three hands have cards of 56 pixels on %i x %i', (width, height) => {
@@ -79,10 +81,10 @@ test('before the deal every spot can be hit', () => {
 test('a total and its stake stand side by side or one below the other, never in the next hand', () => {
   const five = [[2], [2, 2], [3], [2], [2]];
   for (const figures of [4, 6, 9]) {
-    const lying = layout({ ...cloth(844, 240, ...five), figures });
-    expect(lying.flat).toBe(true);
-    expect(lying.stacked).toBe(lying.cell < 62 + figures * 8);
-    expect(lying.cell).toBeGreaterThanOrEqual(figures * 8);
+    const placement = layout({ ...cloth(844, 240, ...five), figures });
+    expect(placement.flat).toBe(true);
+    expect(placement.stacked).toBe(placement.cell < 62 + figures * 8);
+    expect(placement.cell).toBeGreaterThanOrEqual(figures * 8);
   }
 });
 test('boxes with side bets start a second row where one would be too narrow', () => {
@@ -106,10 +108,10 @@ test('more cards than fit side by side start another row', () => {
 describe('seven seats', () => {
   const seats = Array.from({ length: 7 }, (_, seat) => [seat === 3 ? 3 : 2]);
   test('stand on an arc at a desk, its ends beside the print', () => {
-    const lying = layout(cloth(1280, 600, ...seats));
-    expect(lying.lift).toBeGreaterThan(120);
-    const fifth = (2 * 1240) / 7 - handWidth(2, lying.card, lying.across) / 2;
-    expect(lying.print / 2).toBeLessThan(fifth);
+    const placement = layout(cloth(1280, 600, ...seats));
+    expect(placement.lift).toBeGreaterThan(120);
+    const fifth = (2 * 1240) / 7 - handWidth(2, placement.card, placement.across) / 2;
+    expect(placement.print / 2).toBeLessThan(fifth);
   });
   test('leave the print its width where there is no room beside it', () => {
     const { print, lift } = layout(cloth(560, 600, ...seats));

@@ -258,9 +258,9 @@ export function layout(cloth: Cloth): Layout {
       : STYLES.filter(({ beside }) => !beside || wide(cloth))
           .map((style) => attempt(cloth, style))
           .reduce((a, b) => (worth(b) > worth(a) ? b : a));
-  const lying = best.found ? described(best.tried, best.found) : scrolled(cloth);
-  if (cloth.hands.length) return lying;
-  return { ...lying, empties: true, ...opened(cloth, best, best === roomy) };
+  const placement = best.found ? described(best.tried, best.found) : scrolled(cloth);
+  if (cloth.hands.length) return placement;
+  return { ...placement, empties: true, ...opened(cloth, best, best === roomy) };
 }
 
 /** When nothing fits, the boxes scroll below a fixed dealer, with cards of readable size. */

@@ -60,7 +60,7 @@ class Moving {
 
 const isOf = (key: string, box: number, hand: number) => key.startsWith(cardKey(box, hand, 0).slice(0, -1));
 
-const UNTOLD = { low: 0, total: 0, blackjack: false };
+const HIDDEN = { low: 0, total: 0, blackjack: false };
 
 function boxOf(box: BoxView, before: BoxView | undefined, moving: Moving): BoxView {
   return {
@@ -93,13 +93,13 @@ function handOf(
   if (!moving.inHand(box, place))
     return { ...open, outcome: hand.outcome === 'bust' ? 'bust' : (before?.outcome ?? null) };
   const { low, total, blackjack, finished, outcome } =
-    before && moving.noneIn(box, place) ? before : { ...UNTOLD, finished: false, outcome: null };
+    before && moving.noneIn(box, place) ? before : { ...HIDDEN, finished: false, outcome: null };
   return { ...open, low, total, blackjack, finished, outcome };
 }
 
 function dealerOf(dealer: DealerView, before: DealerView | undefined, moving: Moving): DealerView {
   if (!moving.inHand(-1, 0)) return dealer;
   const { low, total, blackjack, bust } =
-    before?.cards.length && moving.noneIn(-1, 0) ? before : { ...UNTOLD, bust: false };
+    before?.cards.length && moving.noneIn(-1, 0) ? before : { ...HIDDEN, bust: false };
   return { ...dealer, low, total, blackjack, bust };
 }

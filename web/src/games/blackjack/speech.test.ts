@@ -13,7 +13,7 @@ import {
   whose,
 } from './speech';
 
-const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, play_money: true };
+const EUR: CurrencyView = { code: 'EUR', name: 'Euro', decimals: 2, symbol: '€', play_money: true };
 const speech = (boxes: number) => ({ table: { boxes }, currency: EUR, bets: [] });
 const hand = (cards: string, total: number, more: Partial<HandView> = {}): HandView => ({
   cards: cards.split(' '),

@@ -73,7 +73,7 @@ export interface BlackjackView {
   readonly game: "blackjack";
   readonly boxes: ReadonlyArray<BoxView>;
   readonly dealer: DealerView;
-  /** The decisions open now: none, one, or several where boxes decide together (insurance). */
+  /** The decisions open now: none, one, or several if boxes decide together (insurance). */
   readonly turns: ReadonlyArray<TurnView>;
   readonly ended: boolean;
   readonly staked_minor: number;

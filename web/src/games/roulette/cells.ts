@@ -85,9 +85,9 @@ const length = (at: Span, extent: Span, edge: string) =>
 
 /** CSS position inside a box of the layout's size; `--edge-x` and `--edge-y` are half the width of an edge's target. */
 export function placed(area: Area, extent: Area): string {
-  const lies = `left:${start(area.x, extent.x, 'var(--edge-x)')};top:${start(area.y, extent.y, 'var(--edge-y)')}`;
+  const position = `left:${start(area.x, extent.x, 'var(--edge-x)')};top:${start(area.y, extent.y, 'var(--edge-y)')}`;
   const size = `width:${length(area.x, extent.x, 'var(--edge-x)')};height:${length(area.y, extent.y, 'var(--edge-y)')}`;
-  return `${lies};${size}`;
+  return `${position};${size}`;
 }
 
 /** Stacking order of targets: edges above cells, corners on top. */

@@ -22,8 +22,8 @@ const HOPS = 2;
 const WHEEL_LEAST = 200;
 const BALL_LEAST = 900;
 
-/** The least angle of at least `least` that ends `to` modulo a turn. */
-const turnTo = (to: number, least: number) => least + ((((to - least) % 360) + 360) % 360);
+/** The min angle of at min `min` that ends `to` modulo a turn. */
+const turnTo = (to: number, min: number) => min + ((((to - min) % 360) + 360) % 360);
 
 /** The wheel's angle when the pocket at `place` of so many is on top. */
 export const restOf = (place: number, pockets: number): number => (-360 * place) / pockets;

@@ -70,9 +70,9 @@ const line = (shape: Shape, from: number, to: number, inset: number): readonly P
 
 const percent = (value: number) => `${Math.round(value * 1000) / 10}%`;
 
-function part(shape: Shape, lying: readonly Point[], centre: Point): Part {
+function part(shape: Shape, outline: readonly Point[], centre: Point): Part {
   const turned = ({ x, y }: Point) => (shape.upright ? { x: y, y: shape.width - x } : { x, y });
-  const [points, middle, size] = [lying.map(turned), turned(centre), sizeOf(shape)];
+  const [points, middle, size] = [outline.map(turned), turned(centre), sizeOf(shape)];
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [wide, high] = [Math.max(...xs) - left, Math.max(...ys) - top];

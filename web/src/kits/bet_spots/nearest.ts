@@ -29,12 +29,12 @@ const outside = (value: number, [from, to]: Interval) => Math.max(0, from - valu
 const ASIDE = 3;
 /** Of two equally distant spots, prefer the one whose middle is nearer. */
 const BIAS = 0.01;
-const LEAST = 1;
+const DISTANCE_MIN = 1;
 
 /** Distance from `from` to `to` in that direction; infinite if it is elsewhere. */
 function distance(from: Rect, to: Rect, { upright, sign }: Direction): number {
   const ahead = sign * (middle(along(to, upright)) - middle(along(from, upright)));
-  if (ahead < LEAST) return Infinity;
+  if (ahead < DISTANCE_MIN) return Infinity;
   const [here, there] = [along(from, !upright), along(to, !upright)];
   const gap = Math.min(outside(middle(here), there), outside(middle(there), here));
   return ahead + ASIDE * gap + BIAS * Math.abs(middle(here) - middle(there));
@@ -45,6 +45,6 @@ export function nearest(from: Rect, spots: readonly Rect[], key: string): number
   const direction = DIRECTIONS[key];
   if (!direction) return -1;
   const far = spots.map((spot) => distance(from, spot, direction));
-  const least = Math.min(...far);
-  return Number.isFinite(least) ? far.indexOf(least) : -1;
+  const min = Math.min(...far);
+  return Number.isFinite(min) ? far.indexOf(min) : -1;
 }

@@ -19,7 +19,7 @@ export const touchPreview =
       return spot && root.contains(spot) ? { spot, x: clientX - left, y: clientY - top } : null;
     };
     const update = (now: TouchTarget | null) => preview((at = now));
-    const lies = ({ touches: [only, second] }: TouchEvent) => update(only && !second ? under(only) : null);
+    const follow = ({ touches: [only, second] }: TouchEvent) => update(only && !second ? under(only) : null);
     const lifted = (event: TouchEvent) => {
       // The browser's own click would go to where the finger came down.
       event.preventDefault();
@@ -27,10 +27,16 @@ export const touchPreview =
       update(null);
     };
     const gone = () => update(null);
-    const listeners = { touchstart: lies, touchmove: lies, touchend: lifted, touchcancel: gone } as const;
+    const listeners = {
+      touchstart: follow,
+      touchmove: follow,
+      touchend: lifted,
+      touchcancel: gone,
+    } as const;
     const each = Object.entries(listeners) as [keyof typeof listeners, (event: TouchEvent) => void][];
-    for (const [name, heard] of each) root.addEventListener(name, heard, { passive: name !== 'touchend' });
+    for (const [name, listener] of each)
+      root.addEventListener(name, listener, { passive: name !== 'touchend' });
     return () => {
-      for (const [name, heard] of each) root.removeEventListener(name, heard);
+      for (const [name, listener] of each) root.removeEventListener(name, listener);
     };
   };

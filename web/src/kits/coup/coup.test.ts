@@ -89,22 +89,22 @@ afterEach(() => vi.restoreAllMocks());
 it('starts with the server’s results, each coup once, and continues with those seen', async () => {
   answers([past('a', '17'), past('b', '5')]);
   const results = new Results('roulette');
-  const asked = results.remember();
-  results.saw('b', '5', '#10:00:00');
-  results.saw('c', '9', '#10:00:00');
-  await asked;
-  results.saw('d', '9', '#10:00:00');
-  results.saw('b', '5', '#10:00:00');
+  const loading = results.remember();
+  results.add('b', '5', '#10:00:00');
+  results.add('c', '9', '#10:00:00');
+  await loading;
+  results.add('d', '9', '#10:00:00');
+  results.add('b', '5', '#10:00:00');
   expect(rounds(results)).toBe('abcd');
   expect(new Set(results.all.map(({ shoe }) => shoe))).toEqual(new Set(['']));
 });
 
 it('distinguishes own coups of the same second, and lists each once', () => {
   const results = new Results('roulette');
-  results.saw('a', '17', '#10:00:00');
-  results.saw('a', '17', '#10:00:00');
-  results.saw('b', '5', '#10:00:00');
-  results.saw('c', '', '#10:00:01');
+  results.add('a', '17', '#10:00:00');
+  results.add('a', '17', '#10:00:00');
+  results.add('b', '5', '#10:00:00');
+  results.add('c', '', '#10:00:01');
   expect(results.all.map(({ result }) => result)).toEqual(['17', '5']);
 });
 
@@ -130,23 +130,23 @@ const shoesOf = (results: Results) => results.all.map(({ shoe }) => shoe);
 it('starts another shoe after a shuffle, and later uses the server’s name for it', async () => {
   answers([past('a', 'P8', '100'), past('b', 'B7', '200')]);
   const results = new Results('live_baccarat');
-  results.saw('a', 'P8', '#10:00:00');
+  results.add('a', 'P8', '#10:00:00');
   results.shuffled();
-  results.saw('b', 'B7', '#10:00:20');
+  results.add('b', 'B7', '#10:00:20');
   expect(new Set(shoesOf(results)).size).toBe(2);
   await results.remember();
-  results.saw('c', 'P9', '#10:00:40');
+  results.add('c', 'P9', '#10:00:40');
   expect(shoesOf(results)).toEqual(['100', '200', '200']);
 });
 
 it('keeps a shuffle despite a late answer', async () => {
   answers([past('a', 'P8', '100')]);
   const results = new Results('live_baccarat');
-  const asked = results.remember();
-  results.saw('b', 'B7', '#10:00:00');
+  const loading = results.remember();
+  results.add('b', 'B7', '#10:00:00');
   results.shuffled();
-  results.saw('c', 'P9', '#10:00:40');
-  await asked;
+  results.add('c', 'P9', '#10:00:40');
+  await loading;
   const [a, b, c] = shoesOf(results);
   expect([a, b]).toEqual(['100', '100']);
   expect(c).not.toBe('100');
@@ -157,9 +157,9 @@ it('fetches again after the first coup: the shoe may have changed before it', as
   const spy = answers([before], [before, past('b', 'B7', '200')]);
   const results = new Results('live_baccarat');
   await results.remember();
-  results.saw('b', 'B7', '#10:00:00');
+  results.add('b', 'B7', '#10:00:00');
   await vi.waitFor(() => expect(shoesOf(results)).toEqual(['100', '200']));
-  results.saw('c', 'P9', '#10:00:40');
+  results.add('c', 'P9', '#10:00:40');
   expect(shoesOf(results)).toEqual(['100', '200', '200']);
   expect(spy).toHaveBeenCalledTimes(2);
 });

@@ -47,7 +47,7 @@ export class Results {
       if (did.some(({ what }) => what === 'shuffling')) untrack(() => this.shuffled());
     });
     $effect(() => {
-      if (seen) untrack(() => this.saw(seen.id, seen.view.result, seen.number));
+      if (seen) untrack(() => this.add(seen.id, seen.view.result, seen.number));
     });
   }
 
@@ -76,7 +76,7 @@ export class Results {
   }
 
   /** Identified by `round`: own rounds dealt within one second share a number. */
-  saw(round: string, result: string, number: string): void {
+  add(round: string, result: string, number: string): void {
     if (!result || this.all.some((one) => one.round === round)) return;
     this.all = [...this.all, { result, number, shoe: this.#shoe, round }].slice(-KEPT);
     if (this.#guessed) void this.remember();

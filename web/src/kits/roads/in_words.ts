@@ -1,6 +1,6 @@
 /** The roads in words, for those who don't see them. */
 import type { Labels } from '../two_hands/labels';
-import { asked, bigRoad, type Derived, type Side, type Winner } from './roads';
+import { predicted, bigRoad, type Derived, type Side, type Winner } from './roads';
 
 const NEWEST = 12;
 
@@ -54,7 +54,7 @@ function streakInWords(won: readonly Winner[], labels: Labels): string {
 
 /** Describe the derived roads' next marks if `side` won. */
 export function askedInWords(won: readonly Winner[], side: Side, labels: Labels): string {
-  const next = asked(won, side);
+  const next = predicted(won, side);
   const roadWords = ROADS.map(({ road, title }) => `${title.toLowerCase()} ${next[road] ?? 'nothing yet'}`);
   return `If ${labels[side].title} won next: ${roadWords.join(', ')}.`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   BACK,
-  asked,
+  predicted,
   bead,
   bigRoad,
   derivedRoad,
@@ -143,13 +143,13 @@ describe('the derived roads', () => {
 
 describe('asking', () => {
   test('tells what would be written next', () =>
-    expect(asked(coups('B P B'), 'second')).toEqual({ bigEye: 'blue', small: 'blue', cockroach: null }));
+    expect(predicted(coups('B P B'), 'second')).toEqual({ bigEye: 'blue', small: 'blue', cockroach: null }));
   test('nothing before there is something to compare with', () =>
-    expect(asked([], 'first')).toEqual({ bigEye: null, small: null, cockroach: null }));
+    expect(predicted([], 'first')).toEqual({ bigEye: null, small: null, cockroach: null }));
   test('the answer comes true, and the other side’s is the other colour', () => {
     for (const shoe of everyShoe(9)) {
       const before = coups(shoe);
-      const [first, second] = [asked(before, 'first'), asked(before, 'second')];
+      const [first, second] = [predicted(before, 'first'), predicted(before, 'second')];
       for (const [name, back] of Object.entries(BACK) as [keyof typeof BACK, number][]) {
         const road = (text: string) => derivedRoad(lengths(bigRoad(coups(text))), back);
         const now = road(shoe + 'P');

@@ -61,7 +61,7 @@ function colour(streaks: readonly number[], at: number, row: number, back: numbe
 }
 
 /** The next mark of each derived road if `side` won the next coup; null: none yet. */
-export function asked(won: readonly Winner[], side: Side): Readonly<Record<Derived, Colour | null>> {
+export function predicted(won: readonly Winner[], side: Side): Readonly<Record<Derived, Colour | null>> {
   const streaks = lengths(bigRoad([...won, side]));
   const at = streaks.length - 1;
   const next = (back: number) => colour(streaks, at, streaks[at]! - 1, back);

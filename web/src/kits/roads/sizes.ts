@@ -16,12 +16,12 @@ export interface Plan {
 
 const GAP = 6;
 /** As many bead columns as a shoe needs, if they fit. */
-const BEAD_COLUMNS = { least: 8, most: 14, share: 0.3 } as const;
+const BEAD_COLUMNS = { min: 8, max: 14, share: 0.3 } as const;
 const PER_CELL = 46;
-const LEAST = 12;
+const CELL_MIN = 12;
 /** Without derived roads the other grids may be larger. */
-const MOST = { derived: 20, alone: 24, low: 12 } as const;
-const clamp = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
+const CELL_MAX = { derived: 20, alone: 24, low: 12 } as const;
+const clamp = (min: number, value: number, max: number) => Math.max(min, Math.min(value, max));
 
 const fitted = (width: number, cell: number): Room => ({
   cell,
@@ -33,11 +33,11 @@ const fitted = (width: number, cell: number): Room => ({
  * on a narrow board the derived roads are under both.
  */
 export function planned(width: number, narrow: boolean, derive: boolean, low = false): Plan {
-  const largest = low ? MOST.low : derive ? MOST.derived : MOST.alone;
-  const cell = clamp(LEAST, Math.floor(width / PER_CELL / 2) * 2, largest);
+  const largest = low ? CELL_MAX.low : derive ? CELL_MAX.derived : CELL_MAX.alone;
+  const cell = clamp(CELL_MIN, Math.floor(width / PER_CELL / 2) * 2, largest);
   const beadCell = derive && !narrow ? cell * 1.5 : cell;
-  const { least, most, share } = BEAD_COLUMNS;
-  const bead = { cell: beadCell, columns: clamp(least, Math.floor((width * share) / beadCell), most) };
+  const { min, max, share } = BEAD_COLUMNS;
+  const bead = { cell: beadCell, columns: clamp(min, Math.floor((width * share) / beadCell), max) };
   const big = fitted(width - beadCell * bead.columns - GAP, cell);
   const above = big.columns * cell;
   const under = narrow ? beadCell * bead.columns + GAP + above : above;

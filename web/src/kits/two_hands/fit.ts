@@ -43,8 +43,8 @@ export interface Fit {
 const LOW = 230;
 /** Names and totals, the result, and the paddings above and below the cards; a hand's share of those beside them. */
 const AROUND = { low: { high: 74, wide: 26 }, usual: { high: 112, wide: 46 } } as const;
-const LEAST = 30;
-const MOST = { one: 128, several: 120 } as const;
+const CARD_MIN = 30;
+const CARD_MAX = { one: 128, several: 120 } as const;
 const SHOE = 86;
 
 /** The largest cards of two hands beside each other. */
@@ -56,8 +56,8 @@ export function fit(width: number, height: number, places: number): Fit {
     return Math.min((width / 2 - around.wide) / wide, (height - around.high) / high);
   };
   const below = card(true) > card(false);
-  const most = places === 1 ? MOST.one : MOST.several;
-  const size = Math.floor(Math.max(LEAST, Math.min(most, card(below))));
+  const max = places === 1 ? CARD_MAX.one : CARD_MAX.several;
+  const size = Math.floor(Math.max(CARD_MIN, Math.min(max, card(below))));
   const beside = width / 2 - around.wide - size * handSize(places, below).wide;
   return { card: size, below, low, shoe: !low && beside > SHOE };
 }

@@ -7,7 +7,7 @@ import { answered, beads, coloured, dotted, inked, rings } from '../roads/shapes
 import { oddsOf } from './odds';
 import { markOf, pairsOf, ranksCompared, winnerOf, type Labels } from './labels';
 import { planned } from '../roads/sizes';
-import { asked, bead, bigRoad, laid, paired, type Winner } from '../roads/roads';
+import { predicted, bead, bigRoad, laid, paired, type Winner } from '../roads/roads';
 import { askedInWords, roadsInWords, tally } from '../roads/in_words';
 
 const LABELS: Labels = {
@@ -153,7 +153,7 @@ describe('in words', () => {
       / Newest first: Player\. Pairs: Player 1, Banker 2\.$/,
     ));
   test('the answers', () => {
-    expect(asked(coups('BP'), 'first')).toEqual({ bigEye: 'blue', small: null, cockroach: null });
+    expect(predicted(coups('BP'), 'first')).toEqual({ bigEye: 'blue', small: null, cockroach: null });
     expect(askedInWords(coups('BP'), 'first', LABELS)).toBe(
       'If Player won next: big eye boy blue, small road nothing yet, cockroach pig nothing yet.',
     );

@@ -1,8 +1,8 @@
 """Exact analysis of blackjack: the value of the first hand of a fresh shoe with the best play.
 
 **Strategies.** The best of all strategies that decide by the cards of the own hand and the dealer's face-up
-cards. A split hand knows the other hand's first card and which of the two it is, but ignores the cards
-drawn to the other. As all orders of the shoe are equally likely, its mean equals that of a hand played
+cards. Those of a split hand also use the other hand's first card and which of the two it is, but not the
+cards drawn to the other. As all orders of the shoe are equally likely, its mean equals that of a hand played
 alone from a shoe without the pair's other card.
 
 **Sums.** A hand is a multiset of cards. For the dealer only final hands count: the chance of one is the

@@ -12,7 +12,7 @@ N = TypeVar("N", float, Fraction)
 
 
 STRATEGY = "composition-dependent"
-"""Decides by the hand's and the dealer's cards; a split hand also knows the other's first card."""
+"""Decides by the hand's and the dealer's cards; for a split hand also by the other's first card."""
 
 PREFERENCE = ("stand", "hit", "double", "split")
 """Order of preference among equally good options."""

@@ -27,7 +27,7 @@ from croupier.games.blackjack.shoe import CARDS, Counts, RankCounts, held_of, pl
 from croupier.refusal import Refused
 
 PIPS_NEEDED = 21 + 21 + 16
-"""The most pips of two hands that aren't bust and a dealer who draws; with more, a card is left."""
+"""Maximum number of pips of two hands that aren't bust and a dealer who draws; with more, a card is left."""
 
 Cards = tuple[Card, ...]
 Actions = dict[tuple[int, int], Ints]

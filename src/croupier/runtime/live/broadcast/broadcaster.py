@@ -38,12 +38,12 @@ _PERSONAL = (Notify, Release)
 class PlayerDirectory(Protocol):
     """The connected players of all tables."""
 
-    elsewhere: set[str]
+    in_several_places: set[str]
     """Players with more than one table open, or one table in several browsers."""
-    quiet: IdleTasks
+    idle_tasks: IdleTasks
     """Shared by all tables, which run in one event loop."""
 
-    def tell_balance(self, player: str, currency: str) -> None: ...
+    def send_balance(self, player: str, currency: str) -> None: ...
 
 
 class Broadcaster:
@@ -53,7 +53,7 @@ class Broadcaster:
         self, state: State, chat: ChatRoom, balances: BalanceCache, directory: PlayerDirectory
     ) -> None:
         self.players: dict[str, PlayerRecord] = {}
-        self.subscribers = Subscribers(directory.quiet)
+        self.subscribers = Subscribers(directory.idle_tasks)
         self.chat = chat
         self.balances = balances
         self._directory = directory
@@ -204,7 +204,7 @@ class Broadcaster:
 
     def _sent_personal(self, player: str) -> None:
         """Send the balance to the player's other tables, after their message here."""
-        if player in self._directory.elsewhere:
+        if player in self._directory.in_several_places:
             if not self._balances_due:
                 asyncio.get_running_loop().call_soon(self._send_due_balances)
             self._balances_due.append(player)
@@ -215,24 +215,24 @@ class Broadcaster:
             self._send_balance(player)
 
     def _send_balance(self, player: str) -> None:
-        self._directory.tell_balance(player, self._snapshot.player(player).currency)
+        self._directory.send_balance(player, self._snapshot.player(player).currency)
 
     def _schedule_balances(self, personal: Mapping[str, Personal], public: Sequence[TableStep]) -> None:
         """Send balances now to players who get no event here, and later to everyone after a result."""
-        for player in personal.keys() & self._directory.elsewhere:
+        for player in personal.keys() & self._directory.in_several_places:
             if not (public and player in self.subscribers):
                 self._send_balance(player)
         if any(step.ends for step in public):
             asyncio.get_running_loop().call_later(BALANCES_MS / 1000, self._publish_balances, personal)
 
     def _publish_balances(self, players: Iterable[str]) -> None:
-        """Publish balances once what they follow from is published; players elsewhere have theirs."""
+        """Publish balances after the results they follow from, except to players who have received theirs."""
         if self._is_committing:
             asyncio.get_running_loop().call_later(FIRST_PULSE_MS / 1000, self._publish_balances, players)
             return
-        elsewhere = self._directory.elsewhere
-        here = [name for name in players if name in self.subscribers and name not in elsewhere]
-        held = {name: (self._snapshot.player(name).currency, self._balance(name)) for name in here}
+        have_theirs = self._directory.in_several_places
+        due = [name for name in players if name in self.subscribers and name not in have_theirs]
+        held = {name: (self._snapshot.player(name).currency, self._balance(name)) for name in due}
         self.subscribers.publish(partial(_balance_message, held))
 
     # --- pulses and chat

@@ -49,7 +49,7 @@ class Snapshot:
             self._seats_of[name] = (*self._seats_of.get(name, ()), seat)
 
     def for_groups(self, message: Callable[[Path], bytes]) -> Messages:
-        """Return what sends each group its message; the message itself where there is one group."""
+        """Return what sends each group its message; the message itself if there is one group."""
         first, *others = groups(self.state)
         return (lambda player: message(self.group(player))) if others else message(first)
 

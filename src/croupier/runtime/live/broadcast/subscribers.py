@@ -67,6 +67,14 @@ class Subscribers:
         """Set while everything published is delivered."""
         self.delivered.set()
 
+    @property
+    def backlog(self) -> int:
+        """Number of published messages that aren't delivered to everyone yet."""
+        return len(self._log)
+
+    def __len__(self) -> int:
+        return len(self._subscriptions)
+
     def __contains__(self, player: str) -> bool:
         return player in self._subscriptions
 

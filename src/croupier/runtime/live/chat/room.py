@@ -25,7 +25,7 @@ class PostingRate(NamedTuple):
     each_ms: int
 
     def paid_until_ms(self, before_ms: int, now_ms: int) -> int:
-        """Charge for one more, where all until `before_ms` is used; Refused `chat_too_fast`.
+        """Charge for one more when all until `before_ms` is used; Refused `chat_too_fast`.
 
         A value further ahead than the burst allows was set before the clock was put back, and is ignored.
         """

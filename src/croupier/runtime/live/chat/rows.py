@@ -20,5 +20,5 @@ class ChatRows(Protocol):
     def add(self, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Future[None]:
         """Add rows at `at_ms`, and delete a few of those older than `forget_ms`."""
 
-    def newest(self, table: str, most: int) -> Future[list[tuple[str, str]]]:
+    def newest(self, table: str, limit: int) -> Future[list[tuple[str, str]]]:
         """Return kind and note of a table's newest rows and of all its mutes, in order."""

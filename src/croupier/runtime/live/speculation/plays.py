@@ -1,4 +1,8 @@
-"""The play memo: a predicted answer to a round's question is reused when others have changed the state."""
+"""The play memo: a predicted answer to a round's question is reused, also when others have changed the state.
+
+The results of a round are compared by identity, so predicted entries and messages are used only for a step
+that reuses the predicted play.
+"""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -19,7 +23,7 @@ class AnsweredPlay:
         self._play = play
         self._after = after
 
-    def answered(self, _answer: Answer) -> RoundPlay:
+    def after_answer(self, _answer: Answer) -> RoundPlay:
         return self._after
 
     def __getattr__(self, name: str) -> Any:

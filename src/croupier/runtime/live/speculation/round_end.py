@@ -18,17 +18,16 @@ from croupier.runtime.live.speculation.entries import PredictedEntries
 from croupier.runtime.live.speculation.interface import NoSpeculation, Speculate
 from croupier.runtime.live.speculation.messages import PredictedMessages
 from croupier.runtime.live.speculation.plays import step_with_known_play
-from croupier.runtime.live.speculation.steps import find_step
 from croupier.runtime.live.steps import TableStep, take_step
 from croupier.tables.live.inputs import AnyInput
 from croupier.tables.live.state import State
 
 log = logging.getLogger(__name__)
 
-STEPS, PLAYS, ENTRIES, TRANSACTION, MESSAGES = "steps", "plays", "entries", "transaction", "messages"
-EVERYTHING = frozenset({STEPS, PLAYS, ENTRIES, TRANSACTION, MESSAGES})
-"""Predicted steps, the predicted play where the state has changed, ledger entries, their speculative
-transaction (which includes the entries), and messages to players."""
+PLAYS, ENTRIES, TRANSACTION, MESSAGES = "plays", "entries", "transaction", "messages"
+EVERYTHING = frozenset({PLAYS, ENTRIES, TRANSACTION, MESSAGES})
+"""The predicted play, which the other parts need; ledger entries; their speculative transaction (which
+includes the entries); and messages to players."""
 
 
 def speculating(parts: Collection[str] = EVERYTHING) -> Speculate:
@@ -69,11 +68,7 @@ class RoundEndSpeculation:
             self._task.cancel()
 
     def step(self, state: State, given: AnyInput, at_ms: int) -> TableStep:
-        step = None
-        if STEPS in self._parts:
-            step = find_step(self._steps, state, given, at_ms)
-        if step is None and PLAYS in self._parts:
-            step = step_with_known_play(self._steps, state, given, at_ms)
+        step = step_with_known_play(self._steps, state, given, at_ms) if PLAYS in self._parts else None
         return step or take_step(state, given, at_ms)
 
     def entries(self, step: TableStep) -> Sequence[Entry] | None:

@@ -1,4 +1,4 @@
-"""Audit rows of other tables: enter the digests of the existing ones in the journal."""
+"""Audit rows of other tables: record the digests of the existing ones in the journal."""
 
 import secrets
 from collections.abc import Iterator

@@ -1,0 +1,1 @@
+"""Liveness, readiness and metrics for the tools of operators."""

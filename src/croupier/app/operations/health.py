@@ -1,0 +1,32 @@
+"""The server's state for load balancers and supervisors."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from croupier.app.operations.log_counts import LogCounter
+from croupier.gateway.connection_limits import ConnectionLimiter
+from croupier.runtime.measurements import LatencyHistogram
+from croupier.runtime.server import Server
+
+ServerPhase = Literal["starting", "ready", "stopping"]
+
+
+@dataclass(slots=True)
+class Health:
+    """The state of the process; `server` and `limiter` exist while it accepts players."""
+
+    log_counts: LogCounter
+    loop_lag: LatencyHistogram
+    phase: ServerPhase = "starting"
+    url: str = ""
+    """The admin port's address, if there is one."""
+    server: Server | None = None
+    limiter: ConnectionLimiter | None = None
+
+    def mark_ready(self, server: Server, limiter: ConnectionLimiter) -> None:
+        """Note that the server accepts players."""
+        self.server, self.limiter, self.phase = server, limiter, "ready"
+
+    @property
+    def is_ready(self) -> bool:
+        return self.phase == "ready" and self.server is not None and not self.server.gateway.broken.is_set()

@@ -1,0 +1,138 @@
+"""Metrics in the form of Prometheus, read from the running server when they are asked for."""
+
+from collections.abc import Iterator, Mapping
+
+from prometheus_client import (
+    GC_COLLECTOR,
+    PLATFORM_COLLECTOR,
+    PROCESS_COLLECTOR,
+    CollectorRegistry,
+    generate_latest,
+)
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+import croupier
+from croupier.app.operations.health import Health
+from croupier.equipment.rng import RNG_VERSION
+from croupier.gateway.connection_limits import ConnectionLimiter
+from croupier.runtime.measurements import LATENCY_BOUNDS_S, LatencyHistogram
+from croupier.runtime.server import Server
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def metrics_text(health: Health) -> bytes:
+    """Return all metrics in Prometheus's text format."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(ServerCollector(health))
+    for collector in (PROCESS_COLLECTOR, PLATFORM_COLLECTOR, GC_COLLECTOR):
+        registry.register(collector)
+    return generate_latest(registry)
+
+
+class ServerCollector(Collector):
+    """The metrics of croupier; docs/operations/metrics.md lists them."""
+
+    def __init__(self, health: Health) -> None:
+        self._health = health
+
+    def collect(self) -> Iterator[Metric]:
+        health = self._health
+        versions = {"version": croupier.__version__, "rng": RNG_VERSION}
+        yield InfoMetricFamily("croupier_build", "Versions of the program and of its RNG.", versions)
+        yield _gauge("croupier_ready", "1 while the server accepts players.", int(health.is_ready))
+        levels = health.log_counts.by_level
+        yield _by_label(CounterMetricFamily, "croupier_log_records", "Log records.", "level", levels)
+        yield _histogram("croupier_event_loop_lag_seconds", "Delay of a timer.", health.loop_lag)
+        if health.limiter:
+            yield from _connections(health.limiter)
+        if health.server:
+            yield from _play(health.server)
+            yield from _tables(health.server)
+
+
+def _connections(limiter: ConnectionLimiter) -> Iterator[Metric]:
+    yield _gauge("croupier_connections", "Open connections, HTTP and WebSocket.", limiter.open)
+    yield _gauge("croupier_connections_max", "Connections that fit.", limiter.limits.total)
+
+
+def _play(server: Server) -> Iterator[Metric]:
+    measured = server.table_services.measurements
+    yield _gauge("croupier_players", "Connected players.", len(server.players))
+    yield _histogram(
+        "croupier_commit_seconds", "From a post to its durable commit.", server.gateway.commit_latency
+    )
+    yield _histogram(
+        "croupier_settlement_seconds", "From a live round's end to its publication.", measured.settlements
+    )
+    yield CounterMetricFamily("croupier_rng_draws", "Random numbers drawn.", value=measured.draws)
+    wagers = CounterMetricFamily("croupier_wagers", "Stakes asked for.", labels=("table", "outcome"))
+    for (table, outcome), count in measured.wagers.items():
+        wagers.add_metric((table, outcome), count)
+    yield wagers
+    calls = server.table_services.wallet.rounds.states()
+    yield _by_label(
+        GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls
+    )
+
+
+def _tables(server: Server) -> Iterator[Metric]:
+    players = GaugeMetricFamily("croupier_table_players", "Players at a live table.", labels=("table",))
+    opened = GaugeMetricFamily("croupier_table_open", "1 if a live table is open.", labels=("table",))
+    backlog = GaugeMetricFamily(
+        "croupier_broadcast_backlog", "Messages not yet delivered to all.", labels=("table",)
+    )
+    for name, table in server.live.items():
+        subscribers = table.broadcaster.subscribers
+        players.add_metric((name,), len(subscribers))
+        opened.add_metric((name,), int(table.state.phase != "closed"))
+        backlog.add_metric((name,), subscribers.backlog)
+    yield from (players, opened, backlog)
+    yield _results(server)
+
+
+def _results(server: Server) -> Metric:
+    ggr = GaugeMetricFamily(
+        "croupier_ggr_minor",
+        "Gross gaming revenue of all time, in smallest units.",
+        labels=("table", "currency"),
+    )
+    for table in server.tables:
+        for currency, kinds in server.ledger.balances(table).items():
+            ggr.add_metric((table, currency), kinds.get("table", 0))
+    return ggr
+
+
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, about, value=value)
+
+
+def _by_label(
+    kind: type[CounterMetricFamily] | type[GaugeMetricFamily],
+    name: str,
+    about: str,
+    label: str,
+    counts: Mapping[str, int],
+) -> Metric:
+    family = kind(name, about, labels=(label,))
+    for value, count in counts.items():
+        family.add_metric((value,), count)
+    return family
+
+
+def _histogram(name: str, about: str, measured: LatencyHistogram) -> Metric:
+    """Convert counts by bucket to the cumulative ones of Prometheus."""
+    buckets, seen = list[tuple[str, float]](), 0
+    for bound, count in zip((*map(str, LATENCY_BOUNDS_S), "+Inf"), measured.counts, strict=True):
+        seen += count
+        buckets.append((bound, seen))
+    family = HistogramMetricFamily(name, about)
+    family.add_metric((), buckets, measured.total_s)
+    return family

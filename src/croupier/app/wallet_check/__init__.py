@@ -1,0 +1,1 @@
+"""The checks that an integrator runs against their own wallet."""

@@ -1,0 +1,13 @@
+"""All checks, in the order in which they run."""
+
+from croupier.app.wallet_check.checks import bodies, ids, money, races, rollbacks, rounds, signatures
+
+CHECKS = (
+    *money.CHECKS,
+    *ids.CHECKS,
+    *rollbacks.CHECKS,
+    *rounds.CHECKS,
+    *races.CHECKS,
+    *signatures.CHECKS,
+    *bodies.CHECKS,
+)

@@ -1,0 +1,1 @@
+"""The reference operator: a small server that keeps players' money, and misbehaves on command."""

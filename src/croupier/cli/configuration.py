@@ -1,0 +1,82 @@
+"""`config check`, and the server configuration file as an option of other commands."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.output import JsonFlag, TablesFile, print_json, read_file, refuse, server_tables
+from croupier.play.contract.amounts import DEFAULT_CURRENCIES, Currency
+from croupier.play.contract.game import Table
+from croupier.tables.limits import in_currencies
+
+if TYPE_CHECKING:
+    from croupier.config import ServerConfig
+
+app = typer.Typer(name="config", help="Check a server configuration file.", no_args_is_help=True)
+
+
+def _refuse_former_option(value: str | None) -> None:
+    if value is not None:
+        refuse("--floor is now called --config")
+
+
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", help="The server configuration file (TOML); see above."),
+]
+FormerConfigFile = Annotated[str | None, typer.Option("--floor", hidden=True, callback=_refuse_former_option)]
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The server configuration file (TOML).")],
+    tables: TablesFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Check a configuration file as `croupier serve --config FILE` would read it, without starting a server.
+
+    It reads the secrets, documents and tables that the file names; it doesn't connect to other services.
+
+    Exit 0: the file is valid. Exit 2: the first error is printed, with its line and what is allowed.
+
+    Example: `croupier config check croupier.toml --tables my-tables.toml`
+    """
+    currencies = read_server_currencies(file)
+    all_tables = server_tables(tables, currencies)
+    config = read_server_config(file, all_tables)
+    offered = offered_tables(all_tables, currencies)
+    if json:
+        print_json({"currencies": list(currencies), "tables": list(offered), "bonuses": list(config.bonuses)})
+        return
+    typer.echo(f"{file} is valid: {len(offered)} tables in {', '.join(currencies)}")
+
+
+def read_server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "ServerConfig":
+    """Read the server configuration; exit if the file is wrong."""
+    from croupier.config import DEFAULT_CONFIG, read_config
+
+    return (
+        DEFAULT_CONFIG
+        if file is None
+        else read_file(file, lambda text: read_config(text, all_tables, str(file)))
+    )
+
+
+def read_server_currencies(file: Path | None) -> Mapping[str, Currency]:
+    """Read the currencies of a server configuration; exit if the file is wrong."""
+    from croupier.config import read_currencies
+
+    return (
+        DEFAULT_CURRENCIES if file is None else read_file(file, lambda text: read_currencies(text, str(file)))
+    )
+
+
+def offered_tables(all_tables: Mapping[str, Table], currencies: Collection[str]) -> Mapping[str, Table]:
+    """Return the tables that accept one of these currencies; print which don't."""
+    found = in_currencies(all_tables, currencies)
+    if left_out := all_tables.keys() - found.keys():
+        codes, names = ", ".join(currencies), ", ".join(sorted(left_out))
+        typer.echo(f"Not opened, because they accept none of {codes}: {names}", err=True)
+    return found

@@ -1,0 +1,124 @@
+"""`wallet serve` and `wallet check`: the reference operator, and the checks of an operator's own wallet."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.counterparty import HostOption, SecretFile, listen, shared_secret
+from croupier.cli.output import JsonFlag, console, print_json, progress_bar, progress_step, refuse
+
+if TYPE_CHECKING:
+    from croupier.app.wallet_check.replies import HttpTransport
+    from croupier.app.wallet_check.report import WalletReport
+    from croupier.app.wallet_check.trial import WalletCheck
+    from croupier.app.wallet_operator.wallet import WalletAccount
+
+app = typer.Typer(
+    name="wallet",
+    help="Connect an operator's own wallet: a reference to try, and checks to run against yours.",
+    no_args_is_help=True,
+)
+
+PLAYERS = ("test:EUR:100000", "other:EUR:100000")
+Players = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--player",
+        metavar="NAME:CURRENCY:AMOUNT",
+        help=f"A balance, in smallest units. Repeatable; default: {' and '.join(PLAYERS)}.",
+    ),
+]
+
+
+@app.command()
+def serve(
+    secret_file: SecretFile,
+    player: Players = None,
+    host: HostOption = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0: any free one.")] = 8200,
+) -> None:
+    """Run the reference operator: a wallet in memory, which misbehaves on command (see the guide).
+
+    Anybody who reaches it can set its balances, so keep it on a private address.
+
+    Example: `croupier wallet serve --secret-file wallet.secret --player anna:EUR:50000`
+    """
+    from croupier.app.wallet_operator.operator import ReferenceOperator
+    from croupier.app.wallet_operator.site import operator_site
+    from croupier.app.wallet_operator.wallet import OperatorWallet
+
+    wallet = OperatorWallet(dict(map(_balance, player or PLAYERS)))
+    operator = ReferenceOperator(shared_secret(secret_file), wallet)
+    listen(operator_site(operator), "operator", host, port)
+
+
+def _balance(text: str) -> "tuple[WalletAccount, int]":
+    from croupier.app.wallet_operator.wallet import WalletAccount
+
+    account, _, amount = text.rpartition(":")
+    player, _, currency = account.rpartition(":")
+    if not (player and currency and amount.isascii() and amount.isdigit()):
+        refuse(f"--player: {text!r} isn't like anna:EUR:50000")
+    return WalletAccount(player, currency), int(amount)
+
+
+@app.command()
+def check(
+    url: Annotated[str, typer.Argument(help="The wallet's address, without /balance and the like.")],
+    secret_file: SecretFile,
+    player: Annotated[str, typer.Option(help="A test player, with a balance of 100 or more smallest units.")],
+    currency: Annotated[str, typer.Option(help="The currency of the test players.")],
+    other_player: Annotated[
+        str, typer.Option(help="A second test player, for the checks that need two; none: they are skipped.")
+    ] = "",
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|CLAUSE", help="Run only this check or clause. Repeatable."),
+    ] = None,
+    timeout_s: Annotated[float, typer.Option(min=0.1, max=60, help="Time for one answer.")] = 10,
+    json: JsonFlag = False,
+) -> None:
+    """Check that an operator's wallet follows the protocol; exit with status 1 if it doesn't.
+
+    It sends about 600 signed messages, which move a test player's money, at times all of it. Each check gives
+    back what it took, so nobody may play with that player meanwhile. The clauses W1 to W8 are in the guide.
+
+    Examples:
+
+    - `croupier wallet check http://127.0.0.1:8200 --secret-file wallet.secret --player test --currency EUR`
+    - `croupier wallet check http://127.0.0.1:8200 --secret-file wallet.secret --player test --currency EUR
+      --other-player other --only W4 --only debit_repeated`
+    """
+    from croupier.app.wallet_check.replies import HttpTransport
+    from croupier.app.wallet_check.report import WalletPlayers, WalletTester
+    from croupier.app.wallet_check.trial import WalletUnderTest
+    from croupier.cli.wallet_report import report_grid, summary
+
+    checks, transport = _chosen(only or []), HttpTransport(url, timeout_s)
+    wallet = WalletUnderTest(transport, shared_secret(secret_file), [])
+    tester = WalletTester(wallet, WalletPlayers(player, other_player, currency))
+    with progress_bar(hidden=json) as progress:
+        report = asyncio.run(_report(transport, tester.run(checks, progress_step(progress, "checks"))))
+    if json:
+        print_json(report)
+    else:
+        console.print(report_grid(report), *summary(report, player), sep="\n", highlight=False)
+    raise typer.Exit(not report.is_passed)
+
+
+async def _report(transport: "HttpTransport", running: "Awaitable[WalletReport]") -> "WalletReport":
+    async with aclosing(transport):
+        return await running
+
+
+def _chosen(only: list[str]) -> "Sequence[WalletCheck]":
+    """Return the checks that are named, or whose clause is; all without names."""
+    from croupier.app.wallet_check.checks import CHECKS
+
+    known = {name for each in CHECKS for name in (each.name, each.clause)}
+    for unknown in set(only) - known:
+        refuse(f"--only: no check and no clause is {unknown!r}; there are: {', '.join(sorted(known))}")
+    return [each for each in CHECKS if not only or {each.name, each.clause} & {*only}]

@@ -1,0 +1,87 @@
+"""HTTP API of accounts. A new session replaces the browser's cookie."""
+
+from litestar import Response, post
+from litestar.background_tasks import BackgroundTask
+
+from croupier.accounts.identity import Player
+from croupier.gateway.cookies import expired_cookies, session_cookie
+from croupier.gateway.forwarded import client_address
+from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.sockets import PLAYER_COOKIE
+from croupier.gateway.strict_bodies import strict_body
+from croupier.protocol import wire
+from croupier.refusal import Refused
+from croupier.runtime.players.accounts import BegunSession
+from croupier.runtime.server import Server
+
+COOKIE_AGE_S = 180 * 24 * 3600
+
+
+def me_of(player: Player) -> wire.Me:
+    identity = player.identity
+    return wire.Me(player.id, player.name, identity.kind, identity.shown, player.has_password)
+
+
+def session_response(
+    request: HttpRequest, player: Player, token: str, after: BackgroundTask | None = None
+) -> Response[wire.Me]:
+    """Return the player, and set the cookie of their session."""
+    cookie = session_cookie(PLAYER_COOKIE, token, request.scope["scheme"], COOKIE_AGE_S)
+    return Response(me_of(player), cookies=[cookie], background=after)
+
+
+async def begun_response(
+    request: HttpRequest, server: Server, begun: BegunSession, reason: Refused | None = None
+) -> Response[wire.Me]:
+    """Answer with the new cookie, and then close the sockets of the sessions that it replaces.
+
+    They would connect again with the old cookie if they were closed before the answer. The reason is for the
+    sockets of another player; those of the same one connect again.
+    """
+    player = await server.sessions.signed_in(begun.token)
+    if player is None:
+        raise Refused("wrong_sign_in")
+    others = any(session.player != begun.player for session in begun.ended)
+    closing = BackgroundTask(server.sessions.close_soon, begun.ended, reason if others else None)
+    return session_response(request, player, begun.token, closing)
+
+
+@post("/account", status_code=200, guards=[strict_body(wire.NewAccount)])
+async def create_account(
+    request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.NewAccount
+) -> Response[wire.Me]:
+    """Make the guest an account, and replace the session cookie. Their rounds and tables stay open."""
+    limiter.address("player_sign_ins", client_address(request.scope))
+    begun = await server.accounts.create(caller_of(request), player, data.name, data.password)
+    return await begun_response(request, server, begun)
+
+
+@post("/sign-in", status_code=200, guards=[strict_body(wire.PlayerSignIn)])
+async def sign_in(
+    request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.PlayerSignIn
+) -> Response[wire.Me]:
+    """Sign in to an account, and replace the session cookie. The browser's guest is left behind."""
+    limiter.address("player_sign_ins", client_address(request.scope))
+    begun = await server.accounts.sign_in(caller_of(request), data.name, data.password)
+    return await begun_response(request, server, begun, Refused("signed_out", why="signed_in"))
+
+
+@post("/account/password", status_code=200, guards=[strict_body(wire.PasswordChange)])
+async def change_password(
+    request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.PasswordChange
+) -> Response[wire.Me]:
+    """Change the account's password, replace the session cookie and sign out the other devices."""
+    limiter.address("player_sign_ins", client_address(request.scope))
+    begun = await server.passwords.change(caller_of(request), player, data.password, data.new_password)
+    return await begun_response(request, server, begun)
+
+
+@post("/sign-out", status_code=204)
+async def sign_out(request: HttpRequest, server: Server) -> Response[None]:
+    """End the session, delete its cookie and close its sockets. Other devices stay signed in."""
+    await server.accounts.sign_out(caller_of(request).token)
+    return Response(None, cookies=expired_cookies(PLAYER_COOKIE, request.scope["scheme"]))
+
+
+ACCOUNT_HANDLERS = (create_account, sign_in, change_password, sign_out)

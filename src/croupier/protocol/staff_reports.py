@@ -1,0 +1,147 @@
+"""Reports of the staff's HTTP API. Results count on the day on which a round ended."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from croupier.accounts.payments import Direction, PaymentState
+from croupier.ledger.wallet_entries import WalletCallReason, WalletCallState
+
+PaymentId = Annotated[str, Meta(min_length=1, max_length=60)]
+ReturnVerdict = Literal["within", "above", "below", "few", "unpublished"]
+"""`few`: too few coups to tell; `unpublished`: the table has no published return."""
+
+
+class DayResult(Struct, frozen=True):
+    """The rounds that ended on a day at a table in one currency; void ones count in `voids` only.
+
+    The operator won what was staked and not returned.
+    """
+
+    day: str
+    table: str
+    currency: str
+    rounds: int
+    voids: int
+    players: int
+    staked_minor: int
+    returned_minor: int
+
+
+class DayPlayers(Struct, frozen=True):
+    """The players whose rounds ended on a day, at all of the report's tables, in one currency."""
+
+    day: str
+    currency: str
+    players: int
+
+
+class PercentBand(Struct, frozen=True):
+    """A range in percent."""
+
+    low: float
+    high: float
+
+
+class TableReturn(Struct, frozen=True):
+    """The results of a table in one currency in the whole period, beside its published return.
+
+    `published` is the range of its bets' returns, per total stake. `band` is where the actual return is
+    expected: three standard deviations wider, and wider below if players' decisions cost more.
+    """
+
+    table: str
+    title: str
+    currency: str
+    rounds: int
+    voids: int
+    staked_minor: int
+    returned_minor: int
+    published: PercentBand | None
+    band: PercentBand | None
+    verdict: ReturnVerdict
+
+
+class ResultsReport(Struct, frozen=True):
+    """The results of whole days, `first` and `last` included; nothing is listed without a round."""
+
+    time_zone: str
+    today: str
+    first: str
+    last: str
+    tables: tuple[TableReturn, ...]
+    days: tuple[DayResult, ...]
+    players: tuple[DayPlayers, ...]
+
+
+class TableOpenRounds(Struct, frozen=True):
+    """A table's open rounds in one currency, and the players who have them."""
+
+    table: str
+    title: str
+    currency: str
+    rounds: int
+    players: int
+    staked_minor: int
+
+
+class Liability(Struct, frozen=True):
+    """The amount owed to players in one currency, by kind of account, and altogether."""
+
+    currency: str
+    held: dict[str, int]
+    total_minor: int
+
+
+class LiabilityReport(Struct, frozen=True):
+    """The amounts owed to players after journal entry `seq`, the last one by then, made at `at_ms`."""
+
+    seq: int
+    at_ms: int
+    liabilities: tuple[Liability, ...]
+
+
+class PresentPlay(Struct, frozen=True):
+    """The number of connected players, and the open rounds by table and currency."""
+
+    connected: int
+    open: tuple[TableOpenRounds, ...]
+
+
+class StuckPayment(Struct, frozen=True):
+    """A payment that waits for its provider or for an identity check."""
+
+    payment: str
+    player: str
+    direction: Direction
+    currency: str
+    amount_minor: int
+    state: PaymentState
+    created_ms: int
+    changed_ms: int
+    reason: str
+    """The provider's last word, or that of the identity service."""
+    inquiries: int
+    """The number of inquiries in this state."""
+    due_ms: int
+    """The time of the next inquiry."""
+
+
+class OpenWalletCall(Struct, frozen=True):
+    """A call that the operator's wallet hasn't acknowledged: a stake's rollback, a return, or a refund."""
+
+    transaction: str
+    player: str
+    table: str
+    round: str
+    currency: str
+    amount_minor: int
+    what: WalletCallReason
+    state: WalletCallState
+    opened_ms: int
+
+
+class AskPayment(Struct, frozen=True, tag_field="t", tag="ask_payment", forbid_unknown_fields=True):
+    """Request to ask the provider about a payment now."""
+
+    payment: PaymentId

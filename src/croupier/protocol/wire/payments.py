@@ -1,0 +1,45 @@
+"""Types of the HTTP API for payments."""
+
+from msgspec import Struct
+
+from croupier.accounts.payments import Direction, PaymentState
+
+
+class PaymentMethod(Struct, frozen=True):
+    """A currency that a payment provider pays in and out, with the limits of one payment."""
+
+    currency: str
+    min_minor: int
+    max_minor: int
+
+
+class PaymentLine(Struct, frozen=True):
+    """A deposit or withdrawal of the player's."""
+
+    payment: str
+    direction: Direction
+    state: PaymentState
+    """A deposit is `created`, `pending`, `confirmed`, `denied` or `expired`; a withdrawal `requested`,
+    `held`, `sent`, `unknown`, `paid` or `returned`. `disputed`: the provider reports another amount."""
+    ended: bool
+    """Whether nothing more is expected; a deposit that is paid late is credited all the same."""
+    currency: str
+    amount_minor: int
+    paid_minor: int
+    """Amount that was really paid; 0 before."""
+    created_ms: int
+    changed_ms: int
+    redirect: str
+    """Page where the player pays; empty: none."""
+    reason: str
+    """Reason given for the state; often empty."""
+
+
+class PaymentList(Struct, frozen=True):
+    """The currencies with a payment provider, and the player's last payments."""
+
+    methods: tuple[PaymentMethod, ...]
+    withdrawing_minor: dict[str, int]
+    """Amounts that are being withdrawn, by currency; no longer part of the balance."""
+    payments: tuple[PaymentLine, ...]
+    """Newest first."""

@@ -1,0 +1,125 @@
+"""Holds at one live table that an operator's wallet pays: requested at once, answered when the wallet has.
+
+The table doesn't wait: the machine keeps such a hold pending, and the table takes the answers between its
+batches. So they are posted in the order of the table's other entries, and only while they are still wanted.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from croupier import clock
+from croupier.ledger.protocol import LedgerBroken
+from croupier.refusal import Refused
+from croupier.runtime.live.money import coup_entries
+from croupier.runtime.live.money.coup_entries import StakeMove
+from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.wallet.stakes import PaidStake, WalletStakes
+from croupier.tables.live.effects import Hold, Raise
+from croupier.tables.live.state import HoldKey, State
+
+log = logging.getLogger(__name__)
+
+
+class WalletAnswered(NamedTuple):
+    """The wallet's answer to a hold: a paid stake, or the refusal; `taken` once it is posted."""
+
+    hold: Hold | Raise
+    outcome: PaidStake | Refused
+    taken: asyncio.Future[None]
+
+
+class WalletHolds:
+    """`pending`: holds without an answer. `wake` is called when an answer is to be taken."""
+
+    def __init__(
+        self, stakes: WalletStakes, limits: PlayerLimits, table: str, wake: Callable[[], None]
+    ) -> None:
+        self.pending: set[HoldKey] = set()
+        self.answered: list[WalletAnswered] = []
+        self._stakes = stakes
+        self._limits = limits
+        self._table = table
+        self._wake = wake
+        self._currencies = stakes.rounds.currencies
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, moves: Sequence[StakeMove]) -> Sequence[StakeMove]:
+        """Ask the wallet for its holds among the moves; return the other moves."""
+        if not self._currencies:
+            return moves
+        of_wallet = [*self._of_wallet(moves)]
+        for hold in of_wallet:
+            self.pending.add(hold_key(hold))
+            task = asyncio.create_task(self._ask(hold))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return [move for move in moves if move not in of_wallet] if of_wallet else moves
+
+    def _of_wallet(self, moves: Iterable[StakeMove]) -> Iterator[Hold | Raise]:
+        for move in moves:
+            if move.currency in self._currencies and isinstance(move, Hold | Raise):
+                yield move
+
+    async def _ask(self, hold: Hold | Raise) -> None:
+        """Ask for a hold; it counts towards the player's own limits until its answer is posted."""
+        with self._limits.reserve_holds([hold]) as refused:
+            outcome = refused.get(hold) or await self._outcome(hold)
+            taken = asyncio.get_running_loop().create_future()
+            self.answered.append(WalletAnswered(hold, outcome, taken))
+            self._wake()
+            await taken
+
+    async def _outcome(self, hold: Hold | Raise) -> PaidStake | Refused:
+        try:
+            return await self._stakes.debit(coup_entries.ticket(hold, self._table), hold.amount_minor)
+        except Refused as refused:
+            return refused
+        except LedgerBroken:
+            raise  # the server stops
+        except Exception:  # the table must not wait for ever
+            log.exception("table %s: %s is refused", self._table, hold)
+            return Refused("malfunction")
+
+    async def take(self, state: State) -> list[tuple[Hold | Raise, Refused | None]]:
+        """Post the answers; return the holds with the reason if one was refused."""
+        answered, self.answered = self.answered, []
+        try:
+            results = await asyncio.gather(*[self._posted(each, state) for each in answered])
+        finally:
+            for hold, _, taken in answered:
+                self.pending.discard(hold_key(hold))
+                if not taken.done():
+                    taken.set_result(None)
+        return [(each.hold, why) for each, why in zip(answered, results, strict=True)]
+
+    async def _posted(self, answered: WalletAnswered, state: State) -> Refused | None:
+        """Post a paid stake with the hold, or have it rolled back if the hold was cancelled meanwhile."""
+        hold, outcome, _ = answered
+        if isinstance(outcome, Refused):
+            return outcome
+        if not _is_pending(hold, state):
+            await self._stakes.roll_back(outcome.call)
+            return Refused("round_ended", round=hold.round)
+        (stakes,) = coup_entries.stakes_entries([hold], self._table, state.number, clock.now_ms())
+        try:
+            await self._stakes.accept(outcome, [stakes.entry])
+        except Refused as refused:
+            return refused
+        return None
+
+    def cancel(self) -> None:
+        """Stop waiting for answers; the debits without one are rolled back."""
+        for task in self._tasks:
+            task.cancel()
+
+
+def hold_key(hold: Hold | Raise) -> HoldKey:
+    return hold.player, hold.round, hold.hold
+
+
+def _is_pending(hold: Hold | Raise, state: State) -> bool:
+    player = state.players.get(hold.player)
+    pending = player.pending_hold if player and hold.round == state.round else None
+    return pending is not None and pending.hold == hold.hold

@@ -1,0 +1,56 @@
+"""The source of a stake at an own table: the player's cash and bonus, or an operator's wallet."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from croupier.ledger.entries import MOVE_MINOR_MAX, Entry
+from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.bonuses import Bonuses
+from croupier.runtime.players.queries import PlayerQueries
+from croupier.runtime.wallet.stakes import WalletStakes
+
+
+class Funding(Protocol):
+    """Pays a player's stakes in one currency."""
+
+    def funds_minor(self, player: str, currency: str, table: str) -> int:
+        """Return what the player can stake, as far as it is known."""
+        ...
+
+    def stakable_minor(self, player: str, currency: str, table: str) -> int:
+        """Return the largest stake that isn't refused before `post` tries it."""
+        ...
+
+    async def post(self, player: str, posted: Sequence[Entry]) -> None:
+        """Post the entries of one round, whose stakes are paid; refused, nothing has changed."""
+
+
+class CashFunding:
+    """Pays with cash first, and bonus money for the rest."""
+
+    def __init__(self, queries: PlayerQueries, bonuses: Bonuses) -> None:
+        self._queries = queries
+        self._bonuses = bonuses
+        self.post = bonuses.post
+
+    def funds_minor(self, player: str, currency: str, table: str) -> int:
+        return self._queries.cash(player, currency) + self._bonuses.spendable_minor(player, currency, table)
+
+    def stakable_minor(self, player: str, currency: str, table: str) -> int:
+        return self.funds_minor(player, currency, table)
+
+
+class WalletFunding:
+    """Pays with an operator's wallet."""
+
+    def __init__(self, balances: BalanceCache, stakes: WalletStakes) -> None:
+        self._balances = balances
+        self.post = stakes.post
+
+    def funds_minor(self, player: str, currency: str, _table: str) -> int:
+        """Return the last known balance, 0 for players who aren't connected."""
+        return self._balances.cash(player, currency)
+
+    def stakable_minor(self, _player: str, _currency: str, _table: str) -> int:
+        """Return any amount: the balance may have grown elsewhere, so the wallet decides."""
+        return MOVE_MINOR_MAX

@@ -1,0 +1,1 @@
+"""Deposits and withdrawals by payment providers."""

@@ -1,0 +1,185 @@
+"""Carries payments on: orders, inquiries and identity checks, until each payment has ended.
+
+A state is durable before the provider is called for it, so a payment that a crash interrupts is carried on
+from there. An order without an answer is never repeated or given up blindly: the provider is asked first.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+from croupier import clock
+from croupier.accounts.payments import (
+    Payment,
+    PaymentChange,
+    PaymentNews,
+    PaymentReport,
+    PaymentState,
+    PaymentTimes,
+    event_of,
+)
+from croupier.accounts.repository import PaymentRepository
+from croupier.protocol.payment_wire import STATUS_MAX
+from croupier.runtime.due_work import DueWork, delay_ms
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.payments.play_money import NoProvider
+from croupier.runtime.payments.provider import IdentityCheck, PaymentProvider
+
+RETRY_MS_MIN, RETRY_MS_MAX = 2_000, 600_000
+"""Time to the first inquiry, which doubles with each further one up to the maximum."""
+UNCLEARED: frozenset[PaymentState] = frozenset({"requested", "held"})
+ORDERED: frozenset[PaymentState] = frozenset({"created", "sent", "unknown"})
+"""States of payments that are ordered again if the provider doesn't know them."""
+UNPAID: frozenset[PaymentState] = frozenset({"created", "pending"})
+
+log = logging.getLogger(__name__)
+
+
+class PaymentDriver:
+    """`on_change` is called after each durable change of a payment. Call `load` first."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        payments: PaymentRepository,
+        providers: Mapping[str, PaymentProvider],
+        identity: IdentityCheck,
+        on_change: Callable[[PaymentChange], None],
+    ) -> None:
+        self._gateway = gateway
+        self._payments = payments
+        self._providers = providers
+        self._identity = identity
+        self._on_change = on_change
+        self._inquiries = DueWork()
+
+    def load(self, payments: Sequence[Payment]) -> None:
+        """Carry these payments on when they are due."""
+        for payment in payments:
+            self._inquiries.put(payment.id, payment.due_ms)
+
+    # --- one payment
+
+    async def begin(self, added: PaymentChange) -> Payment:
+        """Order a payment if it is new; return it as it is then."""
+        payment = added.after
+        if added.before is not None:
+            return payment
+        with self._inquiries.claimed([payment.id]):
+            self._follow(added)
+            return await self._begun(payment)
+
+    async def apply(self, payment: Payment, news: PaymentNews) -> Payment:
+        """Apply an event durably and return the payment after it."""
+        written = self._payments.change(payment.id, news, times(payment.attempts))
+        change = await self._gateway.recorded(written)
+        self._follow(change)
+        return change.after
+
+    def ask_soon(self, payment: Payment) -> None:
+        """Ask the provider about a payment at once, even if it has ended."""
+        self._inquiries.put(payment.id, 0)
+
+    def _follow(self, change: PaymentChange) -> None:
+        after = change.after
+        if after.due_ms:
+            self.load([after])
+        else:
+            self._inquiries.drop(after.id)
+        if change.before is None or after.state != change.before.state:
+            log.info("payment %s: %s", after.id, after.state)
+            self._on_change(change)
+
+    async def _begun(self, payment: Payment) -> Payment:
+        """Clear the payment if necessary, then order it."""
+        if payment.state in UNCLEARED:
+            payment = await self.apply(payment, await self._cleared(payment))
+        return await self._ordered(payment) if payment.state in ORDERED else payment
+
+    async def _cleared(self, payment: Payment) -> PaymentNews:
+        try:
+            answer = await self._identity.check(payment)
+        except NoAnswer as error:
+            log.warning("payment %s: no answer of the identity service: %s", payment.id, error)
+            return PaymentNews("held", reason=payment.reason)
+        match answer.status:
+            case "approved":
+                return PaymentNews("cleared")
+            case "pending":
+                return PaymentNews("held", reason=answer.reason)
+            case "refused":
+                return PaymentNews("denied", reason=answer.reason)
+
+    async def _ordered(self, payment: Payment) -> Payment:
+        provider = self._provider(payment.currency)
+        order = provider.deposit if payment.direction == "deposit" else provider.withdraw
+        try:
+            news = event_of(payment, await order(payment), asked=True)
+        except NoAnswer as error:
+            log.warning("payment %s: no answer of the provider: %s", payment.id, error)
+            news = PaymentNews("no_answer")
+        return await self.apply(payment, news or PaymentNews("no_answer"))
+
+    def _provider(self, currency: str) -> PaymentProvider:
+        return self._providers.get(currency, NO_PROVIDER)
+
+    # --- all payments that are due
+
+    async def run(self) -> None:
+        """Carry payments on until the task is cancelled."""
+        await self._inquiries.run(self.work, "carrying payments on", log)
+
+    async def work(self) -> None:
+        """Carry on everything that is due now."""
+        due = self._inquiries.due()[:STATUS_MAX]
+        found = [await self._gateway.durable(self._payments.find(payment)) for payment in due]
+        with self._inquiries.claimed(due) as claimed:
+            mine = [payment for payment in found if payment and payment.id in claimed]
+            asked = defaultdict[PaymentProvider, list[Payment]](list)
+            for payment in mine:
+                if payment.state not in UNCLEARED:
+                    asked[self._provider(payment.currency)].append(payment)
+            clearing = [self._begun(payment) for payment in mine if payment.state in UNCLEARED]
+            await _all(*clearing, *(self._ask(*each) for each in asked.items()))
+
+    async def _ask(self, provider: PaymentProvider, payments: Sequence[Payment]) -> None:
+        """Ask a provider about payments, and act on its answer."""
+        try:
+            reports = await provider.status(payments)
+        except NoAnswer as error:
+            log.warning("no answer of the provider about %d payments: %s", len(payments), error)
+            reports = {}
+        await _all(*(self._answered(payment, reports.get(payment.id)) for payment in payments))
+
+    async def _answered(self, payment: Payment, report: PaymentReport | None) -> None:
+        news = event_of(payment, report, asked=True) if report else None
+        is_late = payment.state in UNPAID and clock.now_ms() >= payment.expires_ms
+        if is_late and report and (news is None or news.event == "accepted"):
+            news = PaymentNews("expired")
+        if news is None and report and payment.state in ORDERED:
+            await self._ordered(payment)
+        else:
+            await self.apply(payment, news or PaymentNews("asked"))
+
+
+NO_PROVIDER = NoProvider()
+
+
+async def _all(*work: Coroutine[Any, Any, object]) -> None:
+    """Finish all of the work, then raise the first error of any."""
+    for result in await asyncio.gather(*work, return_exceptions=True):
+        if isinstance(result, BaseException):
+            raise result
+
+
+def times(attempts: int) -> PaymentTimes:
+    """Return the present time, and those of the next inquiry after so many: back-off with jitter."""
+    now_ms = clock.now_ms()
+    return PaymentTimes(now_ms, now_ms + _delay_ms(0), now_ms + _delay_ms(attempts + 1))
+
+
+def _delay_ms(attempts: int) -> int:
+    return delay_ms(attempts, RETRY_MS_MIN, RETRY_MS_MAX)

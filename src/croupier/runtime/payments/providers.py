@@ -1,0 +1,51 @@
+"""The payment providers and the identity service of a configuration."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from croupier.config.payments import ConfiguredPayments
+from croupier.protocol.signatures import Secret
+from croupier.runtime.payments.play_money import ClearsEverybody, PlayMoney
+from croupier.runtime.payments.provider import IdentityCheck, NotifyingProvider, PaymentProvider
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentServices:
+    """`providers` by currency; `notifying` is the one whose notifications are accepted, if there is one."""
+
+    providers: Mapping[str, PaymentProvider]
+    identity: IdentityCheck
+    notifying: NotifyingProvider | None = None
+    closes: tuple[Callable[[], Awaitable[None]], ...] = ()
+
+    async def close(self) -> None:
+        for close in self.closes:
+            await close()
+
+
+def payment_services(payments: ConfiguredPayments) -> PaymentServices:
+    """Return the services of a configuration; nothing is called yet."""
+    play_money = PlayMoney()
+    if not payments.secret and not payments.kyc_secret:
+        return PaymentServices(dict.fromkeys(payments.currencies, play_money), ClearsEverybody())
+    return _http_services(payments, play_money)
+
+
+def _http_services(payments: ConfiguredPayments, play_money: PaymentProvider) -> PaymentServices:
+    from croupier.runtime.payments.http_provider import HttpIdentityCheck, HttpProvider
+    from croupier.runtime.signed_client import SignedClient
+
+    config, clients = payments.config, list[SignedClient]()
+
+    def client(url: str, secret: Secret) -> SignedClient:
+        clients.append(SignedClient(url, secret, config.timeout_s))
+        return clients[-1]
+
+    secret, kyc = payments.secret, payments.kyc_secret
+    http = HttpProvider(client(config.url, secret), secret, config.return_url) if secret else None
+    identity = HttpIdentityCheck(client(config.kyc_url, kyc)) if kyc else ClearsEverybody()
+    providers = {
+        code: http if http and method.provider == "http" else play_money
+        for code, method in payments.currencies.items()
+    }
+    return PaymentServices(providers, identity, http, tuple(each.close for each in clients))

@@ -1,0 +1,55 @@
+"""Players' acceptance of the operator's documents: a note in the journal for each document and version."""
+
+import asyncio
+from hashlib import sha256
+
+from croupier import clock
+from croupier.accounts.documents import Document, Documents, Due
+from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.play_limits import PlayLimitsRegistry
+from croupier.runtime.players.queries import PlayerQueries, acceptance_note
+
+
+class DocumentAcceptance:
+    """An acceptance is in the journal, with the digest of the accepted text, before it takes effect."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        queries: PlayerQueries,
+        play_limits: PlayLimitsRegistry,
+        documents: Documents,
+    ) -> None:
+        self.documents = documents
+        self._gateway = gateway
+        self._queries = queries
+        self._play_limits = play_limits
+        self._accepting = asyncio.Lock()
+
+    def due(self, player: str) -> tuple[Due, ...]:
+        """Return the documents that the player should accept or be shown, in order of precedence."""
+        if not self.documents.any_to_accept:
+            return ()
+        return tuple(self.documents.due(self._queries.accepted_versions(player)))
+
+    def document(self, name: str) -> Document:
+        """Return a document; refuse `no_such_document`."""
+        found = self.documents.documents.get(name)
+        if found is None:
+            raise Refused("no_such_document", document=name)
+        return found
+
+    async def accept(self, player: str, name: str, version: str) -> None:
+        """Record that a player accepts a document; refuse `document_changed` for an earlier version."""
+        document = self.document(name)
+        if version != document.version:
+            raise Refused("document_changed", document=name, version=document.version)
+        async with self._accepting:
+            accepted = self._queries.accepted_versions(player)
+            if accepted.get(name) != version:
+                digest = sha256(document.text.encode()).hexdigest()
+                note = acceptance_note(player, clock.now_ms(), name, version, digest)
+                await self._gateway.post([note])
+                accepted = {**accepted, name: version}
+        self._play_limits.of(player).unaccepted = self.documents.unaccepted(accepted)

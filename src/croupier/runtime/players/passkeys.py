@@ -1,0 +1,155 @@
+"""Passkeys of players: creation, removal, and sign-in without a name or a password."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from croupier import clock
+from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.devices import NewSession
+from croupier.accounts.identity import Identity, Player, new_account_token
+from croupier.accounts.login_names import login_name
+from croupier.accounts.passkeys import (
+    Passkey,
+    PasskeyOwner,
+    Passkeys,
+    PasskeyUse,
+    RelyingParty,
+    known_ids,
+    passkey_name,
+)
+from croupier.accounts.repository import Identities
+from croupier.protocol import wire
+from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.passkeys import PasskeyCeremonies, load_verification
+from croupier.runtime.players.accounts import (
+    ATTEMPT_WINDOW_MS,
+    ATTEMPTS_MAX,
+    KEYS_MAX,
+    BegunSession,
+    Caller,
+)
+from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.players.registry_check import RegistryCheck
+from croupier.runtime.players.sign_in_log import SignInLog
+
+SIGN_IN = "sign in"
+"""Purpose of a challenge for a sign-in; that for a new passkey is its player's id."""
+
+
+class PlayerPasskeys:
+    """The passkeys that players sign in with."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        identities: Identities,
+        passkeys: Passkeys,
+        limits: PlayerLimits,
+        registry: RegistryCheck,
+    ) -> None:
+        self._gateway = gateway
+        self._identities = identities
+        self._passkeys = passkeys
+        self._limits = limits
+        self._registry = registry
+        self._ceremonies = PasskeyCeremonies()
+        self._log = SignInLog(gateway)
+        self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, KEYS_MAX)
+
+    async def list(self, player: Player) -> tuple[Passkey, ...]:
+        """Return a player's passkeys, the newest first."""
+        return await self._gateway.durable(self._passkeys.of(_owner(player)))
+
+    async def creation(self, player: Player, party: RelyingParty) -> wire.PasskeyCreation:
+        """Begin to add a passkey to an account."""
+        _check_account(player)
+        known = known_ids(await self.list(player))
+        return self._ceremonies.creation(player.id, _owner(player), player.identity.name, known, party)
+
+    async def add(self, caller: Caller, player: Player, new: wire.NewPasskey, party: RelyingParty) -> None:
+        """Add a passkey to an account."""
+        _check_account(player)
+        await load_verification()
+        await self._gateway.durable(self._passkeys.add(self._created(caller, player, new, party)))
+
+    async def remove(self, player: Player, passkey: str) -> None:
+        await self._gateway.durable(self._passkeys.remove(_owner(player), passkey, clock.now_ms()))
+
+    async def account_creation(self, player: Player, name: str, party: RelyingParty) -> wire.PasskeyCreation:
+        """Begin to make an account of a guest; a name is refused before the browser creates the passkey."""
+        _check_guest(player)
+        name = login_name(name)
+        if await self._gateway.durable(self._identities.find(Identity("account", name))):
+            raise Refused("name_taken")
+        return self._ceremonies.creation(player.id, _owner(player), name, (), party)
+
+    async def create_account(
+        self, caller: Caller, player: Player, order: wire.NewPasskeyAccount, party: RelyingParty
+    ) -> BegunSession:
+        """Give a guest a name and a passkey, and a new session; they stay the same player."""
+        _check_guest(player)
+        identity = Identity("account", login_name(order.name))
+        await load_verification()
+        passkey = self._created(caller, player, order.passkey, party)
+        await self._registry.check(player.id, identity, "account")
+        session = NewSession(player.id, new_account_token(), caller.device)
+        added = self._passkeys.add_account(identity, passkey, session)
+        return BegunSession(session.token, player.id, await self._gateway.durable(added))
+
+    def challenge(self, party: RelyingParty) -> wire.PasskeyChallenge:
+        """Begin a sign-in."""
+        return self._ceremonies.challenge(SIGN_IN, party)
+
+    async def sign_in(self, caller: Caller, answer: wire.PasskeySignIn, party: RelyingParty) -> BegunSession:
+        """Begin a session and end the one that the browser had; refuse a self-excluded player."""
+        with self._attempt(caller.address, answer.id):
+            use = await self._used(caller, answer, party)
+        player = use.owner.id
+        self._limits.check_exclusion(player)
+        name = await self._gateway.durable(self._identities.name_of(player))
+        await self._registry.check(player, Identity("account", name), "sign_in")
+        session = NewSession(player, new_account_token(), caller.device)
+        begun = self._passkeys.begin_session(use, session, caller.token, clock.now_ms())
+        return BegunSession(session.token, player, await self._gateway.durable(begun))
+
+    async def _used(self, caller: Caller, answer: wire.PasskeySignIn, party: RelyingParty) -> PasskeyUse:
+        """Return the verified use of a passkey; log and refuse a wrong one, or one of staff."""
+        found = await self._gateway.durable(self._passkeys.found(answer.id))
+        passkey = found if found and found.owner.kind == "player" else None
+        await load_verification()
+        try:
+            return self._ceremonies.used(SIGN_IN, answer, passkey, party)
+        except Refused:
+            await self._log.failed(caller.address, passkey.owner.id if passkey else "")
+            raise
+
+    @contextmanager
+    def _attempt(self, address: str, passkey: str) -> Iterator[None]:
+        """Count a sign-in as failed until the context ends without a refusal."""
+        try:
+            self._attempts.count((address, passkey), clock.now_ms())
+        except Refused:
+            self._log.limited(address)
+            raise
+        yield
+        self._attempts.clear((address, passkey))
+
+    def _created(self, caller: Caller, player: Player, new: wire.NewPasskey, party: RelyingParty) -> Passkey:
+        key = self._ceremonies.created(player.id, new, party)
+        name = passkey_name(new.name, caller.device)
+        return Passkey(key.id, _owner(player), key.key, key.sign_count, name, clock.now_ms())
+
+
+def _owner(player: Player) -> PasskeyOwner:
+    return PasskeyOwner("player", player.id)
+
+
+def _check_account(player: Player) -> None:
+    if player.identity.kind != "account":
+        raise Refused("no_account")
+
+
+def _check_guest(player: Player) -> None:
+    if player.identity.kind != "guest":
+        raise Refused("account_exists")

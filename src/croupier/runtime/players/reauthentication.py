@@ -1,0 +1,65 @@
+"""Players who sign in on this site have to do it again: after inactivity, and before a withdrawal."""
+
+from croupier import clock
+from croupier.accounts.devices import EndedSession, session_id
+from croupier.accounts.identity import SIGNED_IN_HERE, Player
+from croupier.accounts.repository import DeviceSessions
+from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.players.registry import ConnectedPlayers
+from croupier.runtime.players.sessions import PlayerSessions
+
+MINUTE_MS = 60_000
+
+
+class Reauthentication:
+    """Ends the sessions of players who were inactive for `minutes`, and checks sign-ins; 0: of nobody.
+
+    Guests can't sign in, and an operator's players sign in there.
+    """
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        devices: DeviceSessions,
+        players: ConnectedPlayers,
+        sessions: PlayerSessions,
+        limits: PlayerLimits,
+        minutes: int,
+    ) -> None:
+        self._gateway = gateway
+        self._devices = devices
+        self._players = players
+        self._sessions = sessions
+        self._limits = limits
+        self._minutes = minutes
+
+    async def check_recent(self, player: Player, token: str) -> None:
+        """Refuse `sign_in_again` to a session that began longer ago than the configured time.
+
+        A self-excluded player is let through: they can't sign in, and their money stays theirs.
+        """
+        now = clock.now_ms()
+        excluded = self._limits.of(player.id).is_excluded(now)
+        if not self._minutes or player.identity.kind not in SIGNED_IN_HERE or excluded:
+            return
+        devices = await self._gateway.durable(self._devices.list(player.id))
+        began_ms = next((one.signed_in_ms for one in devices if one.id == session_id(token)), 0)
+        if began_ms <= now - self._minutes * MINUTE_MS:
+            raise Refused("sign_in_again", minutes=self._minutes)
+
+    async def sweep(self) -> None:
+        """End the sessions of connected players who did nothing, and of players who weren't connected."""
+        if not self._minutes:
+            return
+        now = clock.now_ms()
+        before_ms = now - self._minutes * MINUTE_MS
+        for player in self._players:
+            if player.player.identity.kind in SIGNED_IN_HERE and player.last_active_ms <= before_ms:
+                self._close(await self._gateway.durable(self._devices.end_others(player.id, "", now)))
+        connected = [player.id for player in self._players]
+        self._close(await self._gateway.durable(self._devices.end_unseen(connected, before_ms, now)))
+
+    def _close(self, ended: tuple[EndedSession, ...]) -> None:
+        self._sessions.close(ended, Refused("signed_out", why="idle"))

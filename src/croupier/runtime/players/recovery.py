@@ -1,0 +1,116 @@
+"""Recovery of an account whose password is forgotten, by a link to its verified e-mail address.
+
+A request is answered before it is looked up, so neither the answer nor its time tells who has an account.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
+
+import msgspec
+
+from croupier import clock
+from croupier.accounts import passwords
+from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.devices import EndedSession
+from croupier.accounts.identity import new_token
+from croupier.accounts.login_names import normalised
+from croupier.accounts.mail_addresses import MailAddresses, MailToken, Recipient
+from croupier.refusal import Refused
+from croupier.runtime.action_log import Actor, log_action
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.mail.messages import PASSWORD_CHANGED, RECOVERY
+from croupier.runtime.mail.outbox import Outbox
+from croupier.runtime.players.accounts import KEYS_MAX, Caller
+from croupier.runtime.players.password_hashing import PasswordHashing
+from croupier.runtime.players.sessions import PlayerSessions
+
+T = TypeVar("T")
+
+MESSAGES_MAX, MESSAGES_IN_MS = 3, 3_600_000
+"""Requests for one name, and messages to one player."""
+ANSWERED_S = 0.1
+"""The work on a request begins so long after its answer."""
+
+
+class PlayerRecoveryRequest(msgspec.Struct, frozen=True, tag_field="t", tag="player_recovery_request"):
+    """Record of a link that is sent, in the event log."""
+
+    address: str
+    """The network address that the request came from."""
+
+
+class PlayerPasswordReset(msgspec.Struct, frozen=True, tag_field="t", tag="player_password_reset"):
+    """Record of a password that is set by a link, in the event log."""
+
+    address: str
+    """The network address that the request came from."""
+
+
+class RecoveryService:
+    """Sends links, and sets the password of the player who follows one."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        addresses: MailAddresses,
+        sessions: PlayerSessions,
+        hashing: PasswordHashing,
+        outbox: Outbox,
+    ) -> None:
+        self._gateway = gateway
+        self._addresses = addresses
+        self._sessions = sessions
+        self._hashing = hashing
+        self._outbox = outbox
+        self._requests = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, KEYS_MAX)
+        self._messages = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, KEYS_MAX)
+
+    def request(self, caller: Caller, typed: str) -> None:
+        """Send a link to whoever has this name or verified address; `typed` may be nobody's.
+
+        Refuse `mail_not_offered`, and `too_many_tries` for a name that was typed too often.
+        """
+        self._outbox.check_offered()
+        name = normalised(typed)
+        self._requests.count(name, clock.now_ms())
+        self._outbox.start(self._send_links(caller, name))
+
+    async def reset(self, caller: Caller, token: str, password: str) -> None:
+        """Set the password of a token's owner, and sign out all of their devices.
+
+        Refuse `link_expired` for a token that isn't valid.
+        """
+        owner = await self._gateway.durable(self._addresses.owner(token, "reset", clock.now_ms()))
+        if owner is None:
+            raise Refused("link_expired")
+        stored = await self._hashing.hashed(passwords.new_password(password, owner.account))
+
+        async def reset() -> tuple[EndedSession, ...]:
+            written = self._addresses.reset_password(token, stored, clock.now_ms())
+            return await self._gateway.durable(written)
+
+        ended = await self._log(owner, PlayerPasswordReset(caller.address), reset)
+        self._sessions.close(ended, Refused("signed_out", why="password"))
+        self._outbox.start(self._outbox.send(PASSWORD_CHANGED, owner))
+
+    async def _log(self, owner: Recipient, action: msgspec.Struct, execute: Callable[[], Awaitable[T]]) -> T:
+        return await log_action(self._gateway, Actor(owner.player, "player"), action, execute)
+
+    async def _send_links(self, caller: Caller, name: str) -> None:
+        await asyncio.sleep(ANSWERED_S)
+        for recipient in await self._gateway.durable(self._addresses.recipients(name)):
+            with suppress(Refused):
+                self._messages.count(recipient.player, clock.now_ms())
+                await self._send_link(caller, recipient)
+
+    async def _send_link(self, caller: Caller, recipient: Recipient) -> None:
+        token = new_token()
+
+        async def store() -> None:
+            stored = MailToken(token, recipient.player, "reset", recipient.address)
+            await self._gateway.durable(self._addresses.add_token(stored, clock.now_ms()))
+
+        await self._log(recipient, PlayerRecoveryRequest(caller.address), store)
+        await self._outbox.send(RECOVERY, recipient, token)

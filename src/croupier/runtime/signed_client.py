@@ -1,0 +1,47 @@
+"""Signed requests to another service, with bounded answers."""
+
+import asyncio
+from typing import TypeVar
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from croupier import clock
+from croupier.protocol.encoding import encode
+from croupier.protocol.signatures import Secret, signed_headers
+from croupier.runtime.bounded_body import bounded_body
+from croupier.runtime.no_answer import NoAnswer
+
+T = TypeVar("T")
+MALFORMED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class SignedClient:
+    """Posts signed JSON to one service."""
+
+    def __init__(self, url: str, secret: Secret, timeout_s: float) -> None:
+        self._url = url.rstrip("/")
+        self._secret = secret
+        self._timeout_s = timeout_s
+        self._http = httpx.AsyncClient(timeout=timeout_s)
+
+    async def ask(self, path: str, question: Struct, kind: type[T]) -> T:
+        """Return the answer; raise NoAnswer for everything but a well-formed one with status 200."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                answer = await self._post(path, encode(question))
+            return msgspec.json.decode(answer, type=kind)
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, *MALFORMED) as error:
+            raise NoAnswer(f"{type(error).__name__} of {self._url}{path}") from error
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def _post(self, path: str, body: bytes) -> bytes:
+        headers = signed_headers(self._secret, body, clock.now_ms() // 1000)
+        headers["Content-Type"] = "application/json"
+        async with self._http.stream("POST", self._url + path, content=body, headers=headers) as response:
+            if response.status_code != httpx.codes.OK:
+                raise NoAnswer(f"status {response.status_code} of {self._url}{path}")
+            return await bounded_body(response)

@@ -1,0 +1,52 @@
+"""The interface of an operator's wallet, and the wallet over HTTP."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from croupier.config.wallet import ConfiguredWallet
+from croupier.protocol.wallet_wire import WALLET_PATHS, WalletAnswer, WalletMessage
+from croupier.runtime.no_answer import NoAnswer
+
+if TYPE_CHECKING:
+    from croupier.runtime.signed_client import SignedClient
+
+
+class WalletClient(Protocol):
+    """Sends messages to the wallet. Each may be repeated: it carries its own idempotency key."""
+
+    async def ask(self, message: WalletMessage, /) -> WalletAnswer:
+        """Return the answer; raise NoAnswer if the outcome is unknown."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class HttpWallet:
+    """Speaks `protocol.wallet_wire`."""
+
+    def __init__(self, client: "SignedClient") -> None:
+        self._client = client
+
+    async def ask(self, message: WalletMessage) -> WalletAnswer:
+        return await self._client.ask(WALLET_PATHS[type(message)], message, WalletAnswer)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
+class NoWallet:
+    """Stands for a wallet that is no longer configured: what is due to it waits."""
+
+    async def ask(self, _: WalletMessage) -> WalletAnswer:
+        raise NoAnswer("no wallet is configured")
+
+    async def close(self) -> None:
+        pass
+
+
+def wallet_client(wallet: ConfiguredWallet) -> WalletClient:
+    """Return the client of a configuration; nothing is called yet."""
+    if wallet.secret is None:
+        return NoWallet()
+    from croupier.runtime.signed_client import SignedClient  # takes long to import
+
+    return HttpWallet(SignedClient(wallet.config.url, wallet.secret, wallet.config.timeout_s))

@@ -1,0 +1,165 @@
+"""Sends what is due to an operator's wallet, until each call is acknowledged: rollbacks, credits, round ends.
+
+The calls of a round are sent in the order of the journal, since the wallet refuses to roll a debit back once
+the round has a win or has ended. A call that the wallet refuses is disputed: it doesn't hold up the others.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+
+from croupier import clock
+from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.wallet_entries import WalletCall, wallet_disputed, wallet_rolled_back, wallet_settled
+from croupier.protocol.wallet_wire import (
+    WalletAnswer,
+    WalletCredit,
+    WalletMessage,
+    WalletOutcome,
+    WalletRollback,
+    WalletRoundEnd,
+)
+from croupier.runtime.due_work import DueWork, delay_ms
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.wallet.balances import WalletBalances
+from croupier.runtime.wallet.client import WalletClient
+from croupier.runtime.wallet.names import OperatorNames
+from croupier.runtime.wallet.rounds import WalletRounds
+
+RETRY_MS_MIN, RETRY_MS_MAX = 1_000, 600_000
+"""Time to the first repetition, which doubles with each further one up to the maximum."""
+HOUR_MS = 3_600_000
+OVERDUE_MS = 24 * HOUR_MS
+"""Age from which on a call is repeated every hour, and is an error in the log."""
+CONCURRENT_MAX = 64
+ACKNOWLEDGES_ROLLBACK: frozenset[WalletOutcome] = frozenset({"done", "unknown_transaction"})
+
+log = logging.getLogger(__name__)
+
+
+class WalletDriver:
+    """Call `load` first."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        rounds: WalletRounds,
+        names: OperatorNames,
+        client: WalletClient,
+        balances: WalletBalances,
+    ) -> None:
+        self._gateway = gateway
+        self._rounds = rounds
+        self._names = names
+        self._client = client
+        self._balances = balances
+        self._due = DueWork()
+        self._attempts: Counter[str] = Counter()
+        """Attempts in a row without an answer, by round."""
+        self._slots = asyncio.Semaphore(CONCURRENT_MAX)
+        self._tasks: set[asyncio.Task[None]] = set()
+        rounds.on_work = lambda round_: self._due.put(round_, 0)
+
+    def load(self) -> None:
+        """Send the open calls of all rounds."""
+        for round_ in self._rounds.with_calls():
+            self._due.put(round_, 0)
+
+    async def run(self) -> None:
+        """Send calls until the task is cancelled."""
+        await self._due.run(self._start, "sending to the wallet", log)
+
+    async def work(self) -> None:
+        """Send everything that is due now."""
+        await self._start()
+        await asyncio.gather(*self._tasks)
+
+    async def _start(self) -> None:
+        """Start sending what is due now, so that a round without an answer holds up no other."""
+        for round_ in self._due.due():
+            task = asyncio.create_task(self._carry_on(round_))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _carry_on(self, round_: str) -> None:
+        with self._due.claimed([round_]) as mine:
+            if not mine:
+                return
+            try:
+                await self._send_round(round_)
+            except LedgerBroken:
+                pass  # the server stops
+            except Exception:
+                log.exception("wallet: sending the calls of %s failed; it is tried again", round_)
+                self._due.put_off(round_, clock.now_ms() + RETRY_MS_MAX)
+
+    async def _send_round(self, round_: str) -> None:
+        """Send a round's calls in order, up to the first without an answer."""
+        self._due.drop(round_)
+        for call in self._rounds.calls(round_):
+            if call.state == "called":
+                return  # its outcome comes first
+            if not await self._is_answered(call):
+                self._attempts[round_] += 1
+                self._due.put_off(round_, clock.now_ms() + self._delay_ms(call))
+                return
+            del self._attempts[round_]
+        if self._rounds.calls(round_):
+            self._due.put_off(round_, clock.now_ms() + HOUR_MS)
+
+    def _delay_ms(self, call: WalletCall) -> int:
+        if clock.now_ms() - call.opened_ms < OVERDUE_MS:
+            return delay_ms(self._attempts[call.ticket.round] - 1, RETRY_MS_MIN, RETRY_MS_MAX)
+        log.error("wallet: %s has had no answer for a day", call.transaction)
+        return HOUR_MS
+
+    async def _is_answered(self, call: WalletCall) -> bool:
+        """Send one call and enter its outcome."""
+        try:
+            async with self._slots:
+                answer = await self._answer(call)
+        except NoAnswer as error:
+            log.warning("wallet: no answer to %s: %s", call.transaction, error)
+            return False
+        if answer.outcome == "refused":
+            await self._dispute(call, answer)
+            return True
+        closes = wallet_rolled_back if call.order.reason == "stake" else wallet_settled
+        await self._gateway.post([closes(call, clock.now_ms())])
+        self._balances.show(call.ticket, answer)
+        return True
+
+    async def _dispute(self, call: WalletCall, answer: WalletAnswer) -> None:
+        log.error("wallet: %s is refused and disputed: %s", call.transaction, answer.reason)
+        if call.state != "disputed":
+            await self._gateway.post([wallet_disputed(call, clock.now_ms(), answer.reason)])
+
+    async def _answer(self, call: WalletCall) -> WalletAnswer:
+        """Return the first refusal of a call's messages, or the last answer."""
+        name = await self._names.of(call.ticket.player)
+        answer = WalletAnswer("done")
+        for message in _messages(name, call):
+            answer = await self._client.ask(message)
+            acknowledged = ACKNOWLEDGES_ROLLBACK if isinstance(message, WalletRollback) else {"done"}
+            if answer.outcome == "refused":
+                return answer
+            if answer.outcome not in acknowledged:
+                raise NoAnswer(f"{answer.outcome} isn't an answer to {type(message).__name__}")
+        return answer
+
+
+def _messages(name: str, call: WalletCall) -> list[WalletMessage]:
+    """Return what a call sends, in order."""
+    (round_, _, table, currency), order = call.ticket, call.order
+    if order.reason == "stake":
+        return [WalletRollback(call.transaction, name)]
+    messages = list[WalletMessage]()
+    at = round_, table, order.game
+    if order.amount_minor:
+        amount = call.transaction, name, currency, order.amount_minor
+        messages.append(WalletCredit(*amount, *at, order.reason))
+    if order.ended:
+        totals = order.staked_minor, order.returned_minor
+        messages.append(WalletRoundEnd(name, currency, *at, order.ended, *totals))
+    return messages

@@ -1,0 +1,146 @@
+"""The rounds that an operator's wallet pays for, and the open calls to it, as the journal has them."""
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from croupier.ledger.entries import COUP_KINDS, WALLET_KINDS, Entry, Share, Ticket
+from croupier.ledger.protocol import LedgerReader
+from croupier.ledger.round_records import COUP_STATUS
+from croupier.ledger.wallet_entries import (
+    WalletCall,
+    WalletOrder,
+    follow_call,
+    round_prefix,
+    transaction_of,
+    wallet_due,
+)
+
+NEEDS_WORK = frozenset({"wallet_rollback", "wallet_due", "wallet_debited", "wallet_refused"})
+"""Entries after which a call of their round may have to be sent."""
+
+
+class WalletRounds:
+    """`currencies` are those of the wallet; `games` are the games' names by table.
+
+    `on_work` is called with the round whenever a call may have to be sent.
+    """
+
+    def __init__(self, currencies: Collection[str] = (), games: Mapping[str, str] | None = None) -> None:
+        self.currencies = frozenset(currencies)
+        self.on_work: Callable[[str], None] = lambda _: None
+        self._games = games or {}
+        self._calls: dict[str, dict[str, WalletCall]] = {}
+        """Open calls in the order of the journal, by round and transaction."""
+        self._paid: set[str] = set()
+        """Open rounds that the wallet pays for."""
+        self._returns_in = set(currencies)
+        """The wallet's currencies, and those that it had when the open rounds were paid for."""
+
+    def load(self, ledger: LedgerReader) -> None:
+        """Read the open calls, and which of the open rounds the wallet pays for."""
+        for call in ledger.wallet_calls():
+            self._calls.setdefault(call.ticket.round, {})[call.transaction] = call
+        for record in ledger.open_rounds():
+            if any(entry.kind == "wallet_debited" for entry in ledger.entries(round_prefix(record.id))):
+                self._paid.add(record.id)
+                self._returns_in.add(record.currency)
+
+    # --- open calls
+
+    def with_calls(self) -> tuple[str, ...]:
+        """Return the rounds that have open calls."""
+        return tuple(self._calls)
+
+    def states(self) -> Counter[str]:
+        """Return the number of open calls in each state."""
+        return Counter(call.state for calls in self._calls.values() for call in calls.values())
+
+    def calls(self, round_: str) -> tuple[WalletCall, ...]:
+        """Return a round's open calls, oldest first."""
+        return tuple(self._calls.get(round_, {}).values())
+
+    def follow(self, entry: Entry) -> None:
+        """Follow a posted entry."""
+        if entry.kind not in WALLET_KINDS:
+            return
+        calls, name = self._calls.setdefault(entry.round, {}), transaction_of(entry.key)
+        if after := follow_call(calls.get(name), entry):
+            calls[name] = after
+        else:
+            del calls[name]
+        if not calls:
+            del self._calls[entry.round]
+        self._follow_round(entry, after)
+        if entry.kind in NEEDS_WORK:
+            self.on_work(entry.round)
+
+    def _follow_round(self, entry: Entry, call: WalletCall | None) -> None:
+        if entry.kind == "wallet_debited":
+            self._paid.add(entry.round)
+        if call and call.order.ended:
+            self._paid.discard(entry.round)
+
+    # --- what the wallet is owed
+
+    def completed(self, posted: Sequence[Entry]) -> Sequence[Entry]:
+        """Return entries to post, with those that return the wallet's money from what they release or end."""
+        if not self._returns_in:
+            return posted
+        paid = {entry.round for entry in posted if entry.kind == "wallet_debited"}
+        return [*posted, *(due for entry in posted for due in self._dues(entry, paid))]
+
+    def _dues(self, entry: Entry, paid: Collection[str]) -> Iterator[Entry]:
+        if entry.shares is not None:
+            for share in entry.shares.each if entry.shares.currency in self._returns_in else ():
+                if share.round in self._paid or share.round in paid:
+                    yield from self._due_of_share(entry, share)
+        elif entry.round in self._paid or entry.round in paid:
+            yield from self._due_of_round(entry)
+
+    def _due_of_share(self, entry: Entry, share: Share) -> Iterator[Entry]:
+        assert entry.shares is not None
+        ticket = Ticket(share.round, share.player, entry.table, entry.shares.currency)
+        if entry.kind in COUP_KINDS:
+            yield self._end(ticket, entry, share.staked_minor, share.returned_minor)
+        elif share.returned_minor:
+            yield self._refund(ticket, entry, share.returned_minor)
+
+    def _due_of_round(self, entry: Entry) -> Iterator[Entry]:
+        back = entry.moved("in_play", "cash")
+        if entry.kind in ("settle", "void"):
+            staked, returned = entry.moved("in_play", "table") + back, entry.moved("table", "cash") + back
+            yield self._end(_ticket(entry), entry, staked, returned)
+        elif entry.kind == "release":
+            yield self._refund(_ticket(entry), entry, back)
+
+    def _end(self, ticket: Ticket, entry: Entry, staked_minor: int, returned_minor: int) -> Entry:
+        status = COUP_STATUS.get(entry.kind, "void" if entry.kind == "void" else "settled")
+        void = status == "void"
+        order = WalletOrder(
+            ticket.currency,
+            returned_minor,
+            "refund" if void else "win",
+            self.game(ticket.table),
+            "void" if void else "settled",
+            staked_minor,
+            returned_minor,
+        )
+        return wallet_due(ticket, f"{ticket.round}.end", entry.at_ms, order)
+
+    def _refund(self, ticket: Ticket, entry: Entry, amount_minor: int) -> Entry:
+        order = WalletOrder(ticket.currency, amount_minor, "refund", self.game(ticket.table))
+        return wallet_due(ticket, new_transaction(ticket), entry.at_ms, order)
+
+    def game(self, table: str) -> str:
+        """Return the name of a table's game; that of the table if the server no longer has it."""
+        return self._games.get(table, table)
+
+
+def new_transaction(ticket: Ticket) -> str:
+    """Return a new id of a transaction of this round."""
+    return f"{ticket.round}.{secrets.token_hex(6)}"
+
+
+def _ticket(entry: Entry) -> Ticket:
+    return Ticket(entry.round, entry.player, entry.table, entry.moves[0].debit.currency)

@@ -1,0 +1,99 @@
+"""An operator's wallet as a whole: recovery at the start, balances of arriving players, and the end."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from croupier.accounts.identity import Player
+from croupier.accounts.repository import ExternalPlayers
+from croupier.config.wallet import ConfiguredWallet
+from croupier.ledger.protocol import LedgerReader
+from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.players.registry import ConnectedPlayers
+from croupier.runtime.wallet.balances import WalletBalances
+from croupier.runtime.wallet.client import WalletClient, wallet_client
+from croupier.runtime.wallet.driver import WalletDriver
+from croupier.runtime.wallet.names import OperatorNames
+from croupier.runtime.wallet.rounds import WalletRounds
+from croupier.runtime.wallet.stakes import WalletStakes
+
+FIRST_BALANCE_S = 1.0
+"""Maximum time that an arriving player waits for their balance."""
+LAST_CALLS_S = 5.0
+"""Maximum time that a stopping server spends on what is due."""
+
+log = logging.getLogger(__name__)
+
+
+def wallet_service(
+    gateway: LedgerGateway,
+    ledger: LedgerReader,
+    external: ExternalPlayers,
+    balances: BalanceCache,
+    players: ConnectedPlayers,
+    limits: PlayerLimits,
+    rounds: WalletRounds,
+    wallet: ConfiguredWallet,
+) -> "WalletService":
+    """Return the wallet of a configuration; it isn't called yet."""
+    client, names = wallet_client(wallet), OperatorNames(gateway, external)
+    shown = WalletBalances(ledger, balances, players, client)
+    stakes = WalletStakes(gateway, limits, rounds, names, client, shown)
+    driver = WalletDriver(gateway, rounds, names, client, shown)
+    return WalletService(ledger, rounds, stakes, driver, shown, client)
+
+
+class WalletService:
+    """Call `load` before any table starts."""
+
+    def __init__(
+        self,
+        ledger: LedgerReader,
+        rounds: WalletRounds,
+        stakes: WalletStakes,
+        driver: WalletDriver,
+        balances: WalletBalances,
+        client: WalletClient,
+    ) -> None:
+        self.driver = driver
+        self.stakes = stakes
+        self._ledger = ledger
+        self._rounds = rounds
+        self._balances = balances
+        self._client = client
+        self._asking: set[asyncio.Task[None]] = set()
+
+    async def load(self) -> None:
+        """Read what is open, and have the debits rolled back whose answers a crash has lost."""
+        self._rounds.load(self._ledger)
+        await self._roll_back_unanswered()
+        self.driver.load()
+
+    async def close(self) -> None:
+        """Send what is due once more, then close the client; the next start sends the rest."""
+        await self._roll_back_unanswered()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.driver.work(), LAST_CALLS_S)
+        for task in self._asking:
+            task.cancel()
+        await self._client.close()
+
+    async def arrived(self, player: Player) -> None:
+        """Ask for the balances of an arriving player, who waits a moment for them."""
+        if player.identity.kind != "operator" or not self._rounds.currencies:
+            return
+        name = player.identity.name
+        task = asyncio.create_task(self._balances.ask(player.id, name, sorted(self._rounds.currencies)))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+        await asyncio.wait([task], timeout=FIRST_BALANCE_S)
+
+    async def _roll_back_unanswered(self) -> None:
+        for round_ in self._rounds.with_calls():
+            for call in self._rounds.calls(round_):
+                if call.state == "called":
+                    with suppress(Refused):  # it has been answered meanwhile
+                        await self.stakes.roll_back(call)

@@ -1,0 +1,134 @@
+"""Stakes that an operator's wallet pays: debited first, then posted together with the stake's own entry.
+
+A debit without an answer may have been carried out. Its stake isn't accepted, and the debit is rolled back.
+"""
+
+import logging
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from croupier import clock
+from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.wallet_entries import (
+    WalletCall,
+    WalletOrder,
+    call_of,
+    wallet_call,
+    wallet_debited,
+    wallet_refused,
+    wallet_rollback,
+)
+from croupier.protocol.wallet_wire import WalletAnswer, WalletDebit
+from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.wallet.balances import WalletBalances
+from croupier.runtime.wallet.client import WalletClient
+from croupier.runtime.wallet.names import OperatorNames
+from croupier.runtime.wallet.rounds import WalletRounds, new_transaction
+
+log = logging.getLogger(__name__)
+
+
+class PaidStake(NamedTuple):
+    """A debit that the wallet has carried out: to be posted with its stake, or rolled back."""
+
+    call: WalletCall
+    answer: WalletAnswer
+
+
+class WalletStakes:
+    """`rounds` has the wallet's currencies."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        limits: PlayerLimits,
+        rounds: WalletRounds,
+        names: OperatorNames,
+        client: WalletClient,
+        balances: WalletBalances,
+    ) -> None:
+        self.rounds = rounds
+        self._gateway = gateway
+        self._limits = limits
+        self._names = names
+        self._client = client
+        self._balances = balances
+
+    async def post(self, player: str, posted: Sequence[Entry]) -> None:
+        """Post the entries of one round at an own table; the wallet pays their stakes.
+
+        Refused as by `debit`, by the ledger and by the player's limits.
+        """
+        staked = [entry for entry in posted if entry.moved("cash", "in_play")]
+        if not staked:
+            await self._gateway.post(posted)
+            return
+        currency = staked[0].moves[0].debit.currency
+        ticket = Ticket(staked[0].round, player, staked[0].table, currency)
+        with self._limits.reserve(posted):
+            paid = await self.debit(ticket, sum(entry.moved("cash", "in_play") for entry in staked))
+            await self.accept(paid, posted)
+
+    async def debit(self, ticket: Ticket, amount_minor: int) -> PaidStake:
+        """Ask the wallet for a stake.
+
+        Refuse `wallet_only` for a player who isn't the operator's, `not_covered`, `wallet_refused`, and
+        `wallet_no_answer` if the outcome is unknown.
+        """
+        name = await self._names.of(ticket.player)
+        if not name:
+            raise Refused("wallet_only", currency=ticket.currency)
+        call = await self._opened(ticket, amount_minor)
+        try:
+            answer = await self._client.ask(_debit(name, call))
+        except NoAnswer as error:
+            log.warning(
+                "wallet: no answer to the debit %s, which is rolled back: %s", call.transaction, error
+            )
+            await self.roll_back(call)
+            raise Refused("wallet_no_answer") from error
+        if answer.outcome == "done":
+            return PaidStake(call, answer)
+        raise await self._refusal(call, answer)
+
+    async def accept(self, paid: PaidStake, posted: Sequence[Entry]) -> None:
+        """Post the entries of a stake with the money that the wallet has paid; roll back if they are refused.
+
+        The caller checks the player's own limits.
+        """
+        try:
+            await self._gateway.post_reserved([wallet_debited(paid.call, clock.now_ms()), *posted])
+        except Refused:
+            await self.roll_back(paid.call)
+            raise
+        self._balances.show(paid.call.ticket, paid.answer)
+
+    async def roll_back(self, call: WalletCall) -> None:
+        """Have a debit undone, however long that takes."""
+        await self._gateway.post([wallet_rollback(call, clock.now_ms())])
+
+    async def _opened(self, ticket: Ticket, amount_minor: int) -> WalletCall:
+        order = WalletOrder(ticket.currency, amount_minor, "stake", self.rounds.game(ticket.table))
+        entry = wallet_call(ticket, new_transaction(ticket), clock.now_ms(), order)
+        await self._gateway.post([entry])
+        return call_of(entry, "called")
+
+    async def _refusal(self, call: WalletCall, answer: WalletAnswer) -> Refused:
+        await self._gateway.post([wallet_refused(call, clock.now_ms(), answer.reason)])
+        self._balances.show(call.ticket, answer)
+        if answer.outcome == "insufficient":
+            balance_minor, needed_minor = answer.balance_minor or 0, call.order.amount_minor
+            currency = call.order.currency
+            return Refused(
+                "not_covered", currency=currency, balance_minor=balance_minor, needed_minor=needed_minor
+            )
+        log.warning("wallet: the debit %s is refused: %s", call.transaction, answer.reason)
+        return Refused("wallet_refused")
+
+
+def _debit(name: str, call: WalletCall) -> WalletDebit:
+    (round_, _, table, currency), order = call.ticket, call.order
+    return WalletDebit(call.transaction, name, currency, order.amount_minor, round_, table, order.game)

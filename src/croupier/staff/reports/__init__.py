@@ -1,0 +1,1 @@
+"""Managers' reports: results by table and day, liabilities, and their files."""

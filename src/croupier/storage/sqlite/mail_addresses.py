@@ -1,0 +1,122 @@
+"""E-mail addresses and their tokens: `MailAddresses` in SQLite."""
+
+from concurrent.futures import Future
+from functools import partial
+from sqlite3 import Connection
+
+from croupier.accounts.devices import EndedSession
+from croupier.accounts.identity import hash_of
+from croupier.accounts.mail_addresses import TOKEN_MINUTES, AddressStatus, MailToken, Recipient, TokenPurpose
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.refusal import Refused
+from croupier.storage.sqlite import sessions
+
+TOKEN_MS = TOKEN_MINUTES * 60_000
+STATUS = """SELECT coalesce((SELECT address FROM mail_address WHERE player = :player), ''),
+    coalesce((SELECT address FROM mail_token
+        WHERE player = :player AND purpose = 'verify' AND expires_ms > :now_ms), '')"""
+ADD = """INSERT OR REPLACE INTO mail_token (token_sha256, player, purpose, address, expires_ms)
+    VALUES (?, ?, ?, ?, ?)"""
+FIND_OWNER = """SELECT t.player, i.name, t.address FROM mail_token t JOIN identity i ON i.player = t.player
+    WHERE t.token_sha256 = ? AND t.purpose = ? AND t.expires_ms > ?"""
+DELETE_EXPIRED = "DELETE FROM mail_token WHERE expires_ms <= ?"
+DELETE_TOKENS = "DELETE FROM mail_token WHERE player = ?"
+IS_TAKEN = "SELECT 1 FROM mail_address WHERE address = ? AND player != ?"
+SET_ADDRESS = "INSERT OR REPLACE INTO mail_address (player, address, verified_ms) VALUES (?, ?, ?)"
+DELETE_ADDRESS = "DELETE FROM mail_address WHERE player = ?"
+RECIPIENT = """SELECT m.player, i.name, m.address FROM mail_address m JOIN identity i ON i.player = m.player
+    WHERE i.kind = 'account' AND """
+FIND_RECIPIENTS = f"{RECIPIENT} (i.name = ? OR m.address = ?) ORDER BY m.player"
+FIND_OF = f"{RECIPIENT} m.player = ?"
+SET_PASSWORD = "UPDATE identity SET password = ? WHERE player = ?"  # noqa: S105 - no password
+
+
+class SqliteMailAddresses:
+    """Follows `MailAddresses`."""
+
+    def __init__(self, store: Transactions) -> None:
+        self._store = store
+
+    def status(self, player: str, now_ms: int) -> Future[AddressStatus]:
+        return self._store.run(partial(status, player=player, now_ms=now_ms))
+
+    def add_token(self, token: MailToken, now_ms: int) -> Future[None]:
+        return self._store.run(partial(add_token, token=token, now_ms=now_ms))
+
+    def owner(self, token: str, purpose: TokenPurpose, now_ms: int) -> Future[Recipient | None]:
+        return self._store.run(partial(owner, token=token, purpose=purpose, now_ms=now_ms))
+
+    def verify(self, token: str, now_ms: int) -> Future[Recipient]:
+        return self._store.run_recorded(partial(verify, token=token, now_ms=now_ms))
+
+    def remove(self, player: str, now_ms: int) -> Future[None]:
+        return self._store.run_recorded(partial(remove, player=player, now_ms=now_ms))
+
+    def recipients(self, name: str) -> Future[tuple[Recipient, ...]]:
+        return self._store.run(partial(recipients, name=name))
+
+    def of(self, player: str) -> Future[Recipient | None]:
+        return self._store.run(partial(of, player=player))
+
+    def reset_password(self, token: str, password: str, now_ms: int) -> Future[tuple[EndedSession, ...]]:
+        work = partial(reset_password, token=token, password=password, now_ms=now_ms)
+        return self._store.run_recorded(work)
+
+
+def status(connection: Connection, player: str, now_ms: int) -> AddressStatus:
+    return AddressStatus(*connection.execute(STATUS, {"player": player, "now_ms": now_ms}).fetchone())
+
+
+def add_token(connection: Connection, token: MailToken, now_ms: int) -> None:
+    connection.execute(DELETE_EXPIRED, (now_ms,))
+    connection.execute(ADD, (hash_of(token.token), *token[1:], now_ms + TOKEN_MS))
+
+
+def owner(connection: Connection, token: str, purpose: TokenPurpose, now_ms: int) -> Recipient | None:
+    row = connection.execute(FIND_OWNER, (hash_of(token), purpose, now_ms)).fetchone()
+    return Recipient(*row) if row else None
+
+
+def verify(connection: Connection, token: str, now_ms: int) -> Recorded[Recipient]:
+    found = _used(connection, token, "verify", now_ms)
+    if connection.execute(IS_TAKEN, (found.address, found.player)).fetchone():
+        raise Refused("address_taken")
+    connection.execute(SET_ADDRESS, (found.player, found.address, now_ms))
+    row = RowKey("mail_address", found.player)
+    return Recorded(found, (rows_note(connection, [row], now_ms, found.player),))
+
+
+def remove(connection: Connection, player: str, now_ms: int) -> Recorded[None]:
+    connection.execute(DELETE_TOKENS, (player,))
+    if not connection.execute(DELETE_ADDRESS, (player,)).rowcount:
+        return Recorded(None, ())
+    return Recorded(None, (rows_note(connection, [RowKey("mail_address", player)], now_ms, player),))
+
+
+def recipients(connection: Connection, name: str) -> tuple[Recipient, ...]:
+    return tuple(Recipient(*row) for row in connection.execute(FIND_RECIPIENTS, (name, name)))
+
+
+def of(connection: Connection, player: str) -> Recipient | None:
+    row = connection.execute(FIND_OF, (player,)).fetchone()
+    return Recipient(*row) if row else None
+
+
+def reset_password(
+    connection: Connection, token: str, password: str, now_ms: int
+) -> Recorded[tuple[EndedSession, ...]]:
+    player = _used(connection, token, "reset", now_ms).player
+    connection.execute(SET_PASSWORD, (password, player))
+    changed, ended = sessions.end_all(connection, player)
+    changed.append(RowKey("identity", player))
+    return Recorded(ended, (rows_note(connection, changed, now_ms, player),))
+
+
+def _used(connection: Connection, token: str, purpose: TokenPurpose, now_ms: int) -> Recipient:
+    """Delete the tokens of a token's owner, who is returned; refuse `link_expired` if it isn't valid."""
+    found = owner(connection, token, purpose, now_ms)
+    if found is None:
+        raise Refused("link_expired")
+    connection.execute(DELETE_TOKENS, (found.player,))
+    return found

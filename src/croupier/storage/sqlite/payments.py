@@ -1,0 +1,106 @@
+"""Payments: `PaymentRepository` in SQLite. A payment and its entries change in one transaction."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from functools import partial
+from sqlite3 import Connection
+
+from msgspec.structs import astuple
+
+from croupier.accounts.payments import (
+    OPEN_MAX,
+    STUCK,
+    Payment,
+    PaymentChange,
+    PaymentNews,
+    PaymentTimes,
+    changed,
+    check_same,
+    opening_entries,
+)
+from croupier.ledger.entries import Entry
+from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
+from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.refusal import Refused
+
+COLUMNS = ", ".join(Payment.__struct_fields__)
+FIND = f"SELECT {COLUMNS} FROM payment WHERE id = ?"  # noqa: S608 - names of fields
+FIND_OF = f"SELECT {COLUMNS} FROM payment WHERE player = ? ORDER BY created_ms DESC, id LIMIT ?"  # noqa: S608
+FIND_DUE = f"SELECT {COLUMNS} FROM payment WHERE due_ms > 0 AND due_ms <= ? ORDER BY due_ms LIMIT ?"  # noqa: S608
+FIND_STUCK = f"""SELECT {COLUMNS} FROM payment WHERE due_ms > 0 AND state IN ({", ".join("?" * len(STUCK))})
+    ORDER BY created_ms, id LIMIT ?"""  # noqa: S608
+COUNT_OPEN = "SELECT count(*) FROM payment WHERE player = ? AND due_ms > 0 AND state != 'expired'"
+KEEP = f"INSERT OR REPLACE INTO payment ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split()))})"  # noqa: S608
+
+
+class SqlitePayments:
+    """Follows `PaymentRepository`."""
+
+    def __init__(self, store: Transactions) -> None:
+        self._store = store
+
+    def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
+        return self._store.run_recorded(partial(add, payment=payment, further=tuple(further)))
+
+    def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
+        return self._store.run_recorded(partial(change, payment=payment, news=news, at=at))
+
+    def find(self, payment: str) -> Future[Payment | None]:
+        return self._store.run(partial(find, payment=payment))
+
+    def of(self, player: str, most: int) -> Future[tuple[Payment, ...]]:
+        return self._store.run(partial(of, player=player, most=most))
+
+    def due(self, until_ms: int, most: int) -> Future[tuple[Payment, ...]]:
+        return self._store.run(partial(due, until_ms=until_ms, most=most))
+
+    def stuck(self, most: int) -> Future[tuple[Payment, ...]]:
+        return self._store.run(partial(stuck, most=most))
+
+
+def add(connection: Connection, payment: Payment, further: tuple[Entry, ...] = ()) -> Recorded[PaymentChange]:
+    if known := find(connection, payment.id):
+        check_same(known, payment)
+        return Recorded(PaymentChange(known, known), ())
+    (count,) = connection.execute(COUNT_OPEN, (payment.player,)).fetchone()
+    if count >= OPEN_MAX:
+        raise Refused("too_many_payments", most=OPEN_MAX)
+    return _kept(connection, PaymentChange(None, payment, (*opening_entries(payment), *further)))
+
+
+def change(
+    connection: Connection, payment: str, news: PaymentNews, at: PaymentTimes
+) -> Recorded[PaymentChange]:
+    known = find(connection, payment)
+    if known is None:
+        raise Refused("no_such_payment", payment=payment)
+    step = changed(known, news, at)
+    if step.after.state != known.state:
+        return _kept(connection, step)
+    connection.execute(KEEP, astuple(step.after))
+    return Recorded(step, ())
+
+
+def find(connection: Connection, payment: str) -> Payment | None:
+    row = connection.execute(FIND, (payment,)).fetchone()
+    return Payment(*row) if row else None
+
+
+def of(connection: Connection, player: str, most: int) -> tuple[Payment, ...]:
+    return tuple(Payment(*row) for row in connection.execute(FIND_OF, (player, most)))
+
+
+def due(connection: Connection, until_ms: int, most: int) -> tuple[Payment, ...]:
+    return tuple(Payment(*row) for row in connection.execute(FIND_DUE, (until_ms, most)))
+
+
+def stuck(connection: Connection, most: int) -> tuple[Payment, ...]:
+    return tuple(Payment(*row) for row in connection.execute(FIND_STUCK, (*sorted(STUCK), most)))
+
+
+def _kept(connection: Connection, step: PaymentChange) -> Recorded[PaymentChange]:
+    """Keep a payment's new state, with its digest and its entries."""
+    after = step.after
+    connection.execute(KEEP, astuple(after))
+    note = rows_note(connection, [RowKey("payment", after.id)], after.changed_ms, after.player)
+    return Recorded(step, (note, *step.entries))

@@ -1,0 +1,151 @@
+"""The state machine of payments: duplicates, reordering and lateness move no money twice."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.accounts.payments import (
+    ENDED,
+    FIRST,
+    LATE_MS,
+    NEXT,
+    Direction,
+    Payment,
+    PaymentNews,
+    PaymentReport,
+    PaymentState,
+    PaymentTimes,
+    changed,
+    event_of,
+    is_hint,
+    opening_entries,
+)
+from croupier.ledger.entries import Entry
+from croupier.ledger.entry_checks import check
+from croupier.ledger.reference_posting import net_amounts
+
+AMOUNT, NOW = 2_500, 1_800_000_000_000
+AT = PaymentTimes(NOW, NOW + 1_000, NOW + 2_000)
+DIRECTIONS: tuple[Direction, ...] = ("deposit", "withdrawal")
+OUTCOMES = st.sampled_from(["pending", "paid", "denied", "not_known"])
+EVENTS = st.sampled_from(sorted({event for by in NEXT.values() for each in by.values() for event in each}))
+
+
+def payment(direction: Direction, state: PaymentState | None = None) -> Payment:
+    return Payment(
+        "pay_1", "p_ann", direction, "EUR", AMOUNT, NOW, NOW + 1, state or FIRST[direction], NOW, due_ms=NOW
+    )
+
+
+def report(outcome: str, amount: int = AMOUNT, currency: str = "EUR") -> PaymentReport:
+    return PaymentReport("pay_1", outcome, currency, amount)  # type: ignore[arg-type]
+
+
+def moved(entries: list[Entry], kind: str) -> int:
+    """Return what the entries add to the player's account of a kind."""
+    return sum(
+        amount for entry in entries for account, amount in net_amounts(entry).items() if account.kind == kind
+    )
+
+
+@given(st.sampled_from(DIRECTIONS), st.lists(EVENTS, max_size=12))
+def test_whatever_happens_money_moves_once(direction: Direction, events: list[str]) -> None:
+    """The sum of the player's accounts and the cashier's is zero in every state."""
+    now = payment(direction)
+    entries = list(opening_entries(now))
+    for event in events:
+        step = changed(now, PaymentNews(event, AMOUNT if event == "paid" else 0), AT)  # type: ignore[arg-type]
+        now, entries = step.after, [*entries, *step.entries]
+    for entry in entries:
+        check(entry)
+    cash, withdrawing, cashier = (moved(entries, kind) for kind in ("cash", "withdrawing", "cashier"))
+    assert cash + withdrawing + cashier == 0
+    assert len({entry.key for entry in entries}) == len(entries)
+    if direction == "deposit":
+        assert (cash, withdrawing) == (AMOUNT if now.state == "confirmed" else 0, 0)
+    else:
+        paid, returned = now.state == "paid", now.state == "returned"
+        assert (cash, cashier) == (0 if returned else -AMOUNT, AMOUNT if paid else 0)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_every_state_but_the_first_is_reached_and_nothing_leaves_the_end(direction: Direction) -> None:
+    reached = {FIRST[direction]} | {state for by in NEXT[direction].values() for state in by.values()}
+    assert reached == set(NEXT[direction])
+    assert not NEXT[direction]["confirmed" if direction == "deposit" else "paid"]
+
+
+def test_a_withdrawal_that_has_been_sent_returns_only_if_it_is_denied() -> None:
+    back = {event for by in NEXT["withdrawal"].values() for event, state in by.items() if state == "returned"}
+    assert back == {"denied"}
+
+
+@pytest.mark.parametrize("state", ["expired", "denied", "pending", "created"])
+def test_money_that_was_paid_is_always_credited(state: PaymentState) -> None:
+    step = changed(payment("deposit", state), PaymentNews("paid", AMOUNT), AT)
+    assert (step.after.state, moved(list(step.entries), "cash")) == ("confirmed", AMOUNT)
+    again = changed(step.after, PaymentNews("paid", AMOUNT), AT)
+    assert (again.after.state, again.entries) == ("confirmed", ())
+
+
+@pytest.mark.parametrize(
+    ("direction", "amount", "currency", "asked", "event"),
+    [
+        ("deposit", AMOUNT, "EUR", False, "paid"),
+        ("deposit", AMOUNT + 1, "EUR", False, "differs"),
+        ("deposit", AMOUNT + 1, "EUR", True, "paid"),
+        ("deposit", 0, "EUR", True, "differs"),
+        ("deposit", AMOUNT, "USD", True, "differs"),
+        ("withdrawal", AMOUNT, "EUR", False, "paid"),
+        ("withdrawal", AMOUNT - 1, "EUR", True, "differs"),
+    ],
+)
+def test_an_amount_is_believed_if_it_is_exact_or_was_asked_for(
+    direction: Direction, amount: int, currency: str, asked: bool, event: str
+) -> None:
+    news = event_of(payment(direction), report("paid", amount, currency), asked=asked)
+    assert news is not None
+    assert news.event == event
+
+
+def test_the_amount_that_was_paid_is_credited() -> None:
+    news = event_of(payment("deposit", "disputed"), report("paid", 1_000), asked=True)
+    assert news is not None
+    step = changed(payment("deposit", "disputed"), news, AT)
+    assert (step.after.moved_minor, moved(list(step.entries), "cash")) == (1_000, 1_000)
+
+
+def test_only_a_denied_withdrawal_and_what_differs_are_asked_about() -> None:
+    hints = set()
+    for direction, outcome, amount in itertools.product(
+        DIRECTIONS, ("pending", "paid", "denied"), (AMOUNT, AMOUNT + 1)
+    ):
+        news = event_of(payment(direction), report(outcome, amount), asked=False)
+        assert news is not None
+        if is_hint(payment(direction), news):
+            hints.add((direction, outcome, amount))
+    denied = {("withdrawal", "denied", AMOUNT), ("withdrawal", "denied", AMOUNT + 1)}
+    assert hints == denied | {(direction, "paid", AMOUNT + 1) for direction in DIRECTIONS}
+
+
+@given(st.sampled_from(DIRECTIONS), st.data())
+def test_an_ended_payment_is_asked_about_no_more_unless_it_may_be_paid_late(
+    direction: Direction, data: st.DataObject
+) -> None:
+    state = data.draw(st.sampled_from(sorted(NEXT[direction])))
+    news = PaymentNews(data.draw(EVENTS), AMOUNT)
+    after = changed(payment(direction, state), news, AT).after
+    assert bool(after.due_ms) == (after.state not in ENDED or after.state == "expired")
+
+
+def test_an_expired_deposit_is_given_up_after_some_days() -> None:
+    late = PaymentTimes(NOW + LATE_MS, NOW + LATE_MS, NOW + LATE_MS + 1)
+    assert changed(payment("deposit", "expired"), PaymentNews("asked"), late).after.due_ms == 0
+
+
+def test_the_link_to_pay_is_forgotten_at_the_end() -> None:
+    pending = changed(payment("deposit"), PaymentNews("accepted", redirect="https://pay.example"), AT).after
+    assert pending.redirect == "https://pay.example"
+    assert changed(pending, PaymentNews("denied"), AT).after.redirect == ""

@@ -1,0 +1,99 @@
+"""A player creates an account with a passkey alone, and signs in with it, in Chromium."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS
+from tests.browser.screens import SIZES, resize
+from tests.browser.test_everybody_can_play import check
+from tests.support.accounts import new_name
+from tests.support.server_process import ServerProcess
+from tests.support.virtual_authenticator import VirtualAuthenticator
+
+pytestmark = pytest.mark.browser
+
+
+def settings_of(page: Page, server: ServerProcess) -> None:
+    """Open the settings at a host name: IP addresses have no passkeys."""
+    page.goto(server.address.replace("127.0.0.1", "localhost") + "/settings")
+
+
+def player_here(page: Page) -> str:
+    """Return the player of the host name's cookie."""
+    return str(page.evaluate("async () => (await (await fetch('/api/me')).json()).player"))
+
+
+def create_account(page: Page, name: str) -> None:
+    page.get_by_role("button", name="Create an account").click()
+    page.get_by_role("button", name="Use a passkey instead").click()
+    page.get_by_label("E-mail address or user name").fill(name)
+    page.get_by_role("button", name="Create passkey").click()
+    expect(page.get_by_test_id("account")).to_contain_text(f"Signed in as {name}", timeout=SLOW_MS)
+
+
+def test_an_account_without_a_password_signs_in_with_its_passkey(
+    chromium: Browser, server: ServerProcess
+) -> None:
+    name = new_name()
+    for page in opened(chromium, server, width=1440, height=900):
+        VirtualAuthenticator(page)
+        settings_of(page, server)
+        expect(page.get_by_role("button", name="Create an account")).to_be_visible(timeout=SLOW_MS)
+        player = player_here(page)
+        create_account(page, name)
+        account, passkeys = page.get_by_test_id("account"), page.get_by_test_id("passkeys")
+        expect(passkeys.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)
+        expect(passkeys).to_contain_text("Not used yet")
+        expect(page.get_by_role("button", name="Change password")).to_have_count(0)
+        passkeys.get_by_role("button", name="Remove").click()
+        expect(passkeys.get_by_role("alert")).to_contain_text("no other way to sign in")
+        page.get_by_role("button", name="Sign out", exact=True).click()
+        page.wait_for_url("**/")
+        expect(page.get_by_test_id("balance")).to_be_visible(timeout=SLOW_MS)
+        settings_of(page, server)
+        account.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        expect(account).to_contain_text(f"Signed in as {name}", timeout=SLOW_MS)
+        expect(passkeys).to_contain_text("Last used", timeout=SLOW_MS)
+        assert player_here(page) == player
+
+
+def test_passkeys_are_added_and_removed(chromium: Browser, server: ServerProcess) -> None:
+    for page in opened(chromium, server, width=390, height=844):
+        first = VirtualAuthenticator(page)
+        settings_of(page, server)
+        create_account(page, new_name())
+        passkeys = page.get_by_test_id("passkeys")
+        passkeys.get_by_role("button", name="Add a passkey").click()
+        expect(passkeys.get_by_role("alert")).to_contain_text("has a passkey of your account already")
+        first.remove()
+        VirtualAuthenticator(page)
+        passkeys.get_by_role("button", name="Add a passkey").click()
+        expect(passkeys.get_by_role("listitem")).to_have_count(2, timeout=SLOW_MS)
+        for size in SIZES:
+            resize(page, size)
+            check(page, "passkeys")
+        passkeys.get_by_role("button", name="Remove").last.click()
+        expect(passkeys.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)
+
+
+def test_a_user_who_is_not_verified_is_told_what_to_do(chromium: Browser, server: ServerProcess) -> None:
+    for page in opened(chromium, server, width=390, height=844):
+        VirtualAuthenticator(page, verifies=False)
+        settings_of(page, server)
+        page.get_by_role("button", name="Create an account").click()
+        page.get_by_role("button", name="Use a passkey instead").click()
+        check(page, "an account with a passkey")
+        page.get_by_label("E-mail address or user name").fill(new_name())
+        page.get_by_role("button", name="Create passkey").click()
+        dialog = page.get_by_role("dialog", name="Create an account")
+        expect(dialog.get_by_role("alert")).to_contain_text("No passkey was used", timeout=SLOW_MS)
+
+
+def test_an_address_without_passkeys_offers_none(chromium: Browser, server: ServerProcess) -> None:
+    for page in opened(chromium, server, width=390, height=844):
+        page.goto("/settings")
+        page.get_by_role("button", name="Create an account").click()
+        expect(page.get_by_role("dialog", name="Create an account")).to_be_visible()
+        expect(page.get_by_role("button", name="Use a passkey instead")).to_have_count(0)

@@ -1,0 +1,95 @@
+"""Staff set up their sign-in with the operator's code: an authenticator app, or a passkey."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS
+from tests.browser.screens import SIZES, resize
+from tests.browser.test_everybody_can_play import check
+from tests.staff.clients import add
+from tests.staff.enrolling import shown_code
+from tests.support.server_process import ServerProcess
+from tests.support.virtual_authenticator import VirtualAuthenticator
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder: Path = tmp_path_factory.mktemp("staff")
+    config = folder / "croupier.toml"
+    config.write_text('[staff]\nsign_in = "one_time"\n')
+    process = ServerProcess(folder / "data", options=("--config", str(config))).start()
+    yield process
+    process.stop()
+
+
+def at_staff(page: Page, site: ServerProcess) -> None:
+    """Open the staff's page at a host name: IP addresses have no passkeys."""
+    page.goto(site.address.replace("127.0.0.1", "localhost") + "/staff")
+
+
+def start_enrolment(page: Page, name: str, code: str) -> None:
+    page.get_by_role("button", name="I have an enrolment code").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Enrolment code").fill(code)
+    page.keyboard.press("Enter")
+
+
+def signed_in(page: Page, name: str) -> None:
+    expect(page.get_by_test_id("who")).to_contain_text(name, timeout=SLOW_MS)
+
+
+def test_a_manager_sets_up_an_app_and_signs_in_with_its_code(chromium: Browser, site: ServerProcess) -> None:
+    code = add(site.data, "Ada", "manager")
+    for page in opened(chromium, site, width=1440, height=900):
+        at_staff(page, site)
+        start_enrolment(page, "Ada", code)
+        secret = page.get_by_test_id("secret").inner_text(timeout=SLOW_MS).replace(" ", "")
+        for size in SIZES:
+            resize(page, size)
+            check(page, "enrolment")
+        page.get_by_label("One-time code that the app shows").fill(shown_code(secret, 9))
+        page.get_by_role("button", name="Use the app").click()
+        expect(page.get_by_role("alert")).to_contain_text("The app shows another code", timeout=SLOW_MS)
+        page.get_by_label("One-time code that the app shows").fill(shown_code(secret, -1))
+        page.get_by_role("button", name="Use the app").click()
+        signed_in(page, "Ada")
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_label("Name").fill("Ada")
+        page.get_by_label("One-time code").fill(shown_code(secret, 1))
+        page.keyboard.press("Enter")
+        signed_in(page, "Ada")
+
+
+def test_a_dealer_creates_a_passkey_and_signs_in_with_it(chromium: Browser, site: ServerProcess) -> None:
+    code = add(site.data, "Ben", "dealer")
+    for page in opened(chromium, site, width=390, height=844):
+        VirtualAuthenticator(page)
+        at_staff(page, site)
+        expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_visible(timeout=SLOW_MS)
+        check(page, "sign-in")
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        expect(page.get_by_role("alert")).to_contain_text("No passkey was used", timeout=SLOW_MS)
+        start_enrolment(page, "Ben", code)
+        page.get_by_role("button", name="Create a passkey").click()
+        signed_in(page, "Ben")
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        signed_in(page, "Ben")
+
+
+def test_a_wrong_enrolment_code_is_told(chromium: Browser, site: ServerProcess) -> None:
+    add(site.data, "Cy", "dealer")
+    for page in opened(chromium, site, width=390, height=844):
+        page.goto("/staff")
+        expect(page.get_by_label("One-time code")).to_be_visible(timeout=SLOW_MS)
+        expect(page.get_by_role("button", name="Sign in with a passkey")).to_have_count(0)
+        start_enrolment(page, "Cy", "AAAA-AAAA-AAAA-AAAA")
+        expect(page.get_by_role("alert")).to_contain_text("Wrong name or code", timeout=SLOW_MS)
+        page.get_by_role("button", name="Back").click()
+        expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

@@ -1,0 +1,101 @@
+"""Problems at the start of the server are reported in one line with exit status 2; file modes are private."""
+
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from tests.support import preloaded
+from tests.support.server_process import CROUPIER, ServerProcess
+
+IGNORES_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+
+
+def command(*arguments: str) -> CompletedProcess[str]:
+    return preloaded.run([*CROUPIER, *arguments], timeout=60)
+
+
+def serve(data: Path, *arguments: str) -> CompletedProcess[str]:
+    return command("serve", "--port", "0", "--socket-port", "0", "--data", str(data), *arguments)
+
+
+def check_refused(done: CompletedProcess[str], *messages: str) -> None:
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    for message in messages:
+        assert message in done.stderr
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the data folder of a server that was started and stopped."""
+    server = ServerProcess(tmp_path_factory.mktemp("stopped") / "data", popen=subprocess.Popen).start()
+    assert server.stop() == 0
+    return server.data
+
+
+@pytest.fixture
+def data(stopped: Path, tmp_path: Path) -> Path:
+    """Return a copy of the data folder of a server that was started and stopped."""
+    return Path(shutil.copytree(stopped, tmp_path / "data"))
+
+
+def test_a_new_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data", popen=subprocess.Popen).start()
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in server.data.iterdir()}
+    server.stop()
+    assert {"croupier.db", "croupier.db-wal", "croupier.db-shm", "shoes.key"} <= modes.keys()
+    assert [name for name, mode in modes.items() if mode & 0o077] == []
+    assert stat.S_IMODE(server.data.stat().st_mode) == 0o700
+
+
+def test_an_older_database_is_made_readable_by_its_owner_only(data: Path) -> None:
+    database = data / "croupier.db"
+    database.chmod(0o644)
+    server = ServerProcess(data, popen=subprocess.Popen).start()
+    modes = [stat.S_IMODE(data.joinpath(f"croupier.db{end}").stat().st_mode) for end in ("", "-wal", "-shm")]
+    server.stop()
+    assert modes == [0o600] * 3
+
+
+@pytest.mark.parametrize("option", ["--port", "--socket-port"])
+def test_a_port_in_use_is_refused(tmp_path: Path, option: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        check_refused(serve(tmp_path, option, str(other.getsockname()[1])), "ddress already in use", option)
+
+
+def test_a_database_of_a_newer_version_is_refused(data: Path) -> None:
+    with sqlite3.connect(data / "croupier.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    check_refused(serve(data), "newer version", "9999")
+
+
+@pytest.mark.parametrize("arguments", [("serve", "--port", "0"), ("staff", "list"), ("replay", "r1")])
+@pytest.mark.parametrize("fraction", [0.07, 0.5])
+def test_a_truncated_database_is_refused(data: Path, arguments: tuple[str, ...], fraction: float) -> None:
+    database = data / "croupier.db"
+    os.truncate(database, int(database.stat().st_size * fraction))
+    check_refused(command(*arguments, "--data", str(data)), "croupier verify")
+
+
+@pytest.mark.parametrize("arguments", [("serve", "--port", "0"), ("staff", "list"), ("replay", "r1")])
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    tmp_path.joinpath("croupier.db").write_bytes(b"no database at all " * 1_000)
+    check_refused(command(*arguments, "--data", str(tmp_path)), "not a database")
+
+
+def test_a_server_started_in_the_background_ignores_ctrl_c(tmp_path: Path) -> None:
+    program = (sys.executable, "-c", f"{IGNORES_CTRL_C}; from croupier.cli.main import main; main()")
+    server = ServerProcess(tmp_path / "data", program=program, popen=subprocess.Popen).start()
+    os.kill(server.pid, signal.SIGINT)
+    with pytest.raises(subprocess.TimeoutExpired):
+        server._process.wait(timeout=2)  # type: ignore[union-attr]
+    assert server.stop() == 0

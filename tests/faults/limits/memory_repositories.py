@@ -1,0 +1,232 @@
+"""The repositories of a memory ledger, as far as the services of limits and breaks use them."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from croupier.accounts.balances import CurrencyBalance, PlayerBalances
+from croupier.accounts.devices import EndedSession, NewSession
+from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player
+from croupier.accounts.payments import (
+    Payment,
+    PaymentChange,
+    PaymentNews,
+    PaymentTimes,
+    changed,
+    check_same,
+    opening_entries,
+)
+from croupier.accounts.repository import Arrival, ArrivedPlayer, StoredLogin
+from croupier.ledger.entries import Entry, note
+from croupier.runtime.stores import Stores
+from tests.faults.limits.memory_ledger import MemoryLedger
+
+
+@dataclass
+class MemorySession:
+    player: str
+    created_ms: int
+    seen_ms: int
+
+
+@dataclass
+class Rows:
+    """The ledger that the repositories share, and rows by key."""
+
+    ledger: MemoryLedger
+    names: dict[str, str] = field(default_factory=dict)
+    logins: dict[Identity, StoredLogin] = field(default_factory=dict)
+    identities: dict[str, Identity] = field(default_factory=dict)
+    sessions: dict[str, MemorySession] = field(default_factory=dict)
+    payments: dict[str, Payment] = field(default_factory=dict)
+
+    def sessions_of(self, player: str) -> list[MemorySession]:
+        return [session for session in self.sessions.values() if session.player == player]
+
+    def visit_ms(self, player: str, now_ms: int) -> int:
+        """Return when the player's visit on any device began; now if a new one begins."""
+        seen = [one for one in self.sessions_of(player) if one.seen_ms >= now_ms - VISIT_ENDS_MS]
+        return max((one.created_ms for one in seen), default=now_ms)
+
+    def add_session(self, player: str, token: str, now_ms: int) -> None:
+        """Add a session, with a note in the journal as in SQLite."""
+        self.sessions[token] = MemorySession(player, self.visit_ms(player, now_ms), now_ms)
+        self.post(note(f"session:{token}", now_ms, {}, player=player))
+
+    def add_identity(self, identity: Identity, player: str, password: str) -> None:
+        self.logins[identity], self.identities[player] = StoredLogin(player, password), identity
+
+    def post(self, *posted: Entry) -> None:
+        if posted:
+            self.ledger.posted(posted)
+
+
+class MemoryAccounts:
+    """Follows `Accounts`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def add_guests(self, guests: Sequence[NewGuest], grants: Sequence[Entry], now_ms: int) -> Future[None]:
+        for guest in guests:
+            self._rows.names[guest.player] = guest.name
+            self._rows.add_session(guest.player, guest.token, now_ms)
+        return self._rows.ledger.do(lambda: self._rows.post(*grants))
+
+    def signed_in(self, token: str, now_ms: int) -> Future[Player | None]:
+        return self._rows.ledger.do(lambda: self._signed_in(token, now_ms))
+
+    def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
+        return self._rows.ledger.do(lambda: self._arriving(token, now_ms))
+
+    def end_visits(self, player: str) -> Future[None]:
+        return self._rows.ledger.do(lambda: self._see([player], -1, 0))
+
+    def mark_seen(self, players: Sequence[str], now_ms: int) -> Future[None]:
+        return self._rows.ledger.do(lambda: self._see(players, now_ms - VISIT_ENDS_MS, now_ms))
+
+    def save_settings(self, _player: str, _settings_json: str, _now_ms: int) -> Future[None]:
+        return self._rows.ledger.do(lambda: None)
+
+    def _see(self, players: Sequence[str], from_ms: int, seen_ms: int) -> None:
+        for session in [one for player in players for one in self._rows.sessions_of(player)]:
+            if session.seen_ms >= from_ms:
+                session.seen_ms = seen_ms
+
+    def _signed_in(self, token: str, now_ms: int) -> Player | None:
+        rows = self._rows
+        session = rows.sessions.get(token)
+        if session is None:
+            return None
+        if now_ms - session.seen_ms > VISIT_ENDS_MS:
+            session.created_ms = rows.visit_ms(session.player, now_ms)
+        session.seen_ms = now_ms
+        identity = rows.identities.get(session.player, GUEST)
+        return Player(session.player, rows.names[session.player], "{}", session.created_ms, identity)
+
+    def _arriving(self, token: str, now_ms: int) -> tuple[Player, PlayerBalances] | None:
+        player = self._signed_in(token, now_ms)
+        return (player, self._balances(player)) if player else None
+
+    def _balances(self, player: Player) -> PlayerBalances:
+        ledger = self._rows.ledger
+        totals = ledger.totals(player.id, since_ms=player.visit_ms)
+        held = {
+            currency: CurrencyBalance(
+                kinds.get("cash", 0), kinds.get("in_play", 0), *totals.get(currency, (0, 0))
+            )
+            for currency, kinds in ledger.balances(player.id).items()
+        }
+        open_rounds = [one for one in ledger.rounds_of(player.id) if not one.ended_ms]
+        return PlayerBalances(
+            held, frozenset(one.id for one in open_rounds if one.started_ms < player.visit_ms)
+        )
+
+
+class MemoryIdentities:
+    """Follows `Identities`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def add(
+        self, identity: Identity, password: str, session: NewSession, now_ms: int
+    ) -> Future[tuple[EndedSession, ...]]:
+        self._rows.add_identity(identity, session.player, password)
+        self._rows.add_session(session.player, session.token, now_ms)
+        return self._rows.ledger.do(lambda: ())
+
+    def find(self, identity: Identity) -> Future[StoredLogin | None]:
+        return self._rows.ledger.do(lambda: self._rows.logins.get(identity))
+
+
+class MemorySessions:
+    """Follows `DeviceSessions`; every session begins on a new device."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def begin(
+        self, session: NewSession, _password: str, _ended: str, now_ms: int
+    ) -> Future[tuple[EndedSession, ...]]:
+        self._rows.add_session(session.player, session.token, now_ms)
+        return self._rows.ledger.do(lambda: ())
+
+
+class MemoryExternalPlayers:
+    """Follows `ExternalPlayers`; no guest becomes one of them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def player(self, identity: Identity) -> Future[str]:
+        login = self._rows.logins.get(identity)
+        return self._rows.ledger.do(lambda: login.player if login else "")
+
+    def begin(
+        self, arrival: Arrival, new: NewGuest, _ended: str, grants: Sequence[Entry], now_ms: int
+    ) -> Future[ArrivedPlayer]:
+        return self._rows.ledger.do(lambda: self._begin(arrival, new, grants, now_ms))
+
+    def _begin(self, arrival: Arrival, new: NewGuest, grants: Sequence[Entry], now_ms: int) -> ArrivedPlayer:
+        rows, known = self._rows, self._rows.logins.get(arrival.identity)
+        whose = known.player if known else new.player
+        rows.post(replace(arrival.note, player=whose), *(() if known else grants))
+        if known is None:
+            rows.names[whose] = new.name
+            rows.add_identity(arrival.identity, whose, "")
+        rows.add_session(whose, new.token, now_ms)
+        return ArrivedPlayer(whose, ())
+
+
+class MemoryPayments:
+    """Follows `PaymentRepository`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
+        return self._rows.ledger.do(lambda: self._add(payment, further))
+
+    def _add(self, payment: Payment, further: Sequence[Entry]) -> PaymentChange:
+        if known := self._rows.payments.get(payment.id):
+            check_same(known, payment)
+            return PaymentChange(known, known)
+        return self._kept(PaymentChange(None, payment, (*opening_entries(payment), *further)))
+
+    def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
+        return self._rows.ledger.do(lambda: self._kept(changed(self._rows.payments[payment], news, at)))
+
+    def _kept(self, step: PaymentChange) -> PaymentChange:
+        """Keep a payment's new state, with a note in the journal as in SQLite."""
+        after = step.after
+        if step.before is None or after.state != step.before.state:
+            self._rows.post(note(f"{after.id}:{after.state}", after.changed_ms, {}), *step.entries)
+        self._rows.payments[step.after.id] = step.after
+        return step
+
+    def find(self, payment: str) -> Future[Payment | None]:
+        return self._rows.ledger.do(lambda: self._rows.payments.get(payment))
+
+    def due(self, until_ms: int, most: int) -> Future[tuple[Payment, ...]]:
+        return self._rows.ledger.do(
+            lambda: tuple(one for one in self._rows.payments.values() if 0 < one.due_ms <= until_ms)[:most]
+        )
+
+
+def memory_stores() -> Stores:
+    """Return stores in memory; those that limits and breaks don't touch are missing."""
+    ledger = MemoryLedger()
+    rows, missing = Rows(ledger), cast("Any", None)
+    parts: dict[str, Callable[[Rows], Any]] = {
+        "accounts": MemoryAccounts,
+        "identities": MemoryIdentities,
+        "sessions": MemorySessions,
+        "external_players": MemoryExternalPlayers,
+        "payments": MemoryPayments,
+    }
+    others = dict.fromkeys(Stores.__dataclass_fields__.keys() - parts.keys() - {"ledger"}, missing)
+    return Stores(ledger=cast("Any", ledger), **{name: make(rows) for name, make in parts.items()}, **others)

@@ -1,0 +1,242 @@
+"""Limits, breaks and money of one player, worked out from the whole history at each question.
+
+It shares no code with the server: dates come from `time.gmtime`, limits from all requests of the past.
+"""
+
+import calendar
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+DAY_MS = 86_400_000
+FOR_GOOD_MS = 9_007_199_254_740_991
+VISIT_GAP_MS = 30 * 60_000
+
+
+class Rule(NamedTuple):
+    """The quantity that a limit restricts, and over which period."""
+
+    what: str
+    period: str
+
+
+class Request(NamedTuple):
+    """A request for a limit; None: no limit."""
+
+    at_ms: int
+    maximum: int | None
+
+
+class Break(NamedTuple):
+    why: str
+    until_ms: int
+
+
+class Verdict(NamedTuple):
+    """The reasons to refuse that hold, and those that hold under one of two ways to count."""
+
+    certain: frozenset[str] = frozenset()
+    possible: frozenset[str] = frozenset()
+
+    def accepts(self, code: str) -> bool:
+        """Return whether the server may answer with this code; empty: done."""
+        return code in self.certain | self.possible if code else not self.certain
+
+
+ALLOWED = Verdict()
+
+
+@dataclass
+class PlayedRound:
+    """`bonus_parts`: the bonus money in the stake, by the number of its bonus."""
+
+    id: str
+    table: str
+    live: bool
+    started_ms: int
+    staked: int = 0
+    bonus_parts: dict[int, int] = field(default_factory=dict)
+    returned: int = 0
+    ended_ms: int | None = None
+
+
+@dataclass
+class Deposit:
+    """A deposit by a payment provider is open until it is `credited_ms`."""
+
+    id: str
+    minor: int
+    credited_ms: int | None
+
+
+def period_start_ms(period: str, now_ms: int) -> int:
+    """Return the first millisecond of the day, week (from Monday) or month by UTC."""
+    at = time.gmtime(now_ms // 1000)
+    days_back = {"day": 0, "week": at.tm_wday, "month": at.tm_mday - 1}[period]
+    return calendar.timegm((at.tm_year, at.tm_mon, at.tm_mday, 0, 0, 0)) * 1000 - days_back * DAY_MS
+
+
+def limit_at(requests: list[Request], cooling_off_ms: int, now_ms: int) -> int | None:
+    """Return the limit in force: a stricter request holds at once, a looser one after cooling off."""
+    current: int | None = None
+    due: Request | None = None
+    for request in [*requests, None]:
+        at_ms = request.at_ms if request else now_ms
+        if due and due.at_ms <= at_ms:
+            current, due = due.maximum, None
+        if request is None or request.maximum == (due.maximum if due else current):
+            continue
+        stricter = request.maximum is not None and (current is None or request.maximum <= current)
+        current = request.maximum if stricter else current
+        due = None if stricter else Request(request.at_ms + cooling_off_ms, request.maximum)
+    return current
+
+
+@dataclass
+class Oracle:
+    """The player's history; amounts are in one currency. `bonus_until_ms` None: no active bonus."""
+
+    now_ms: int
+    cash: int
+    cooling_off_ms: int
+    bonus: int = 0
+    """The number of the player's last bonus."""
+    bonus_minor: int = 0
+    bonus_until_ms: int | None = None
+    rounds: list[PlayedRound] = field(default_factory=list)
+    deposits: list[Deposit] = field(default_factory=list)
+    requests: dict[Rule, list[Request]] = field(default_factory=dict)
+    breaks: list[Break] = field(default_factory=list)
+    registry_until_ms: int = 0
+    """The end of the exclusion that the registry reports; 0: the player isn't listed."""
+
+    # --- what holds now
+
+    @property
+    def barred_until_ms(self) -> int:
+        return max((each.until_ms for each in self.breaks), default=0)
+
+    @property
+    def excluded_until_ms(self) -> int:
+        return max(
+            (each.until_ms for each in self.breaks if each.why in ("exclusion", "registry")), default=0
+        )
+
+    @property
+    def open_rounds(self) -> list[PlayedRound]:
+        return [one for one in self.rounds if one.ended_ms is None]
+
+    def limit(self, rule: Rule) -> int | None:
+        return limit_at(self.requests.get(rule, []), self.cooling_off_ms, self.now_ms)
+
+    def used(self, rule: Rule) -> tuple[int, int]:
+        """Return the least and the most that may count as used.
+
+        A round that was open at the start of the period may count for the period in which it began or ended.
+        """
+        since_ms = period_start_ms(rule.period, self.now_ms)
+        if rule.what == "deposit":
+            counted = [one for one in self.deposits if one.credited_ms is None or one.credited_ms >= since_ms]
+            return (sum(one.minor for one in counted),) * 2
+        least = most = 0
+        for one in self.rounds:
+            minor = one.staked - (one.returned if rule.what == "loss" else 0)
+            if one.ended_ms is None or one.started_ms >= since_ms:
+                least, most = least + minor, most + minor
+            elif one.ended_ms >= since_ms:
+                least, most = least + min(0, minor), most + max(0, minor)
+        return least, most
+
+    # --- verdicts
+
+    def bet(self, minor: int) -> Verdict:
+        """Judge a stake."""
+        funds = self.cash + (self.bonus_minor if self.bonus_usable else 0)
+        certain = set(self._barred()) | ({"not_covered"} if minor > funds else set())
+        return self._limited(("loss", "wager"), minor, certain)
+
+    def deposit(self, minor: int) -> Verdict:
+        """Judge a deposit, for which the registry is asked."""
+        certain = set(self._barred()) | ({"barred"} if self.registry_until_ms > self.now_ms else set())
+        return self._limited(("deposit",), minor, certain)
+
+    def sign_in(self) -> Verdict:
+        """Judge a new session of an account or of an operator's player."""
+        until_ms = max(self.excluded_until_ms, self.registry_until_ms)
+        return Verdict(frozenset({"barred"})) if self.now_ms < until_ms else ALLOWED
+
+    def grant(self) -> Verdict:
+        """Judge the grant of a bonus."""
+        return Verdict(self._barred() | ({"bonus_active"} if self.bonus_usable else set()))
+
+    def play(self) -> Verdict:
+        """Judge the opening of a table."""
+        return Verdict(self._barred())
+
+    @property
+    def bonus_usable(self) -> bool:
+        return self.bonus_until_ms is not None and self.now_ms < self.bonus_until_ms
+
+    def _barred(self) -> frozenset[str]:
+        return frozenset({"barred"} if self.now_ms < self.barred_until_ms else ())
+
+    def _limited(self, whats: tuple[str, ...], minor: int, certain: set[str]) -> Verdict:
+        least, most = set(certain), set(certain)
+        for rule in self.requests:
+            maximum = self.limit(rule)
+            if rule.what in whats and maximum is not None:
+                used = self.used(rule)
+                least |= {"over_own_limit"} if used[0] + minor > maximum else set()
+                most |= {"over_own_limit"} if used[1] + minor > maximum else set()
+        return Verdict(frozenset(least), frozenset(most - least))
+
+    # --- what happened
+
+    def staked(self, round_: PlayedRound, minor: int) -> None:
+        """Add to the stake of a round: cash first, bonus money for the rest."""
+        if round_ not in self.rounds:
+            self.rounds.append(round_)
+        of_bonus = max(0, minor - self.cash)
+        self.cash -= minor - of_bonus
+        self.bonus_minor -= of_bonus
+        round_.staked += minor
+        if of_bonus:
+            round_.bonus_parts[self.bonus] = round_.bonus_parts.get(self.bonus, 0) + of_bonus
+
+    def ended(self, round_: PlayedRound, returned: int) -> None:
+        """End a round; a bonus gets back its part of what is returned, which lapses if the bonus has."""
+        round_.returned, round_.ended_ms = returned, self.now_ms
+        self.cash += returned
+        for number, part in round_.bonus_parts.items():
+            back = returned * part // round_.staked
+            self.cash -= back
+            self.bonus_minor += back if number == self.bonus and self.bonus_usable else 0
+        if round_.bonus_parts and not self.bonus_minor and not self._bonus_in_play():
+            self.end_bonus()
+
+    def begin_bonus(self, minor: int, days: int) -> None:
+        self.bonus += 1
+        self.bonus_minor, self.bonus_until_ms = minor, self.now_ms + days * DAY_MS
+
+    def end_bonus(self) -> None:
+        self.bonus_minor, self.bonus_until_ms = 0, None
+
+    def forfeited_by_withdrawal(self) -> int:
+        """Return the bonus money that a withdrawal costs."""
+        return self.bonus_minor + self._bonus_in_play() if self.bonus_usable else 0
+
+    def _bonus_in_play(self) -> int:
+        return sum(one.bonus_parts.get(self.bonus, 0) for one in self.open_rounds)
+
+    def asked(self, rule: Rule, maximum: int | None) -> None:
+        self.requests.setdefault(rule, []).append(Request(self.now_ms, maximum))
+
+    def moments(self) -> Iterator[int]:
+        """Yield the moments at which a rule changes: ends of periods, breaks and cooling off."""
+        for period, length in (("day", 1), ("week", 7), ("month", 31)):
+            start_ms = period_start_ms(period, self.now_ms)
+            yield period_start_ms(period, start_ms + length * DAY_MS)
+        yield from (each.until_ms for each in self.breaks if each.until_ms < FOR_GOOD_MS)
+        for requests in self.requests.values():
+            yield from (each.at_ms + self.cooling_off_ms for each in requests)

@@ -1,0 +1,262 @@
+"""An external self-exclusion registry is asked about accounts, over HTTP."""
+
+import hmac
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from croupier.accounts.responsible_gaming import DAY_MS, PERMANENT_MS
+from croupier.clock import now_ms
+from croupier.protocol import wire
+from tests.support.accounts import (
+    PASSWORD,
+    account_at,
+    closed_soon,
+    code_of,
+    device_at,
+    new_name,
+    sent,
+    sign_in,
+)
+from tests.support.browser_connection import Browser, connect_guest, fetch_balances
+from tests.support.identity_server import CLIENT_SECRET, CONFIG, identity_provider, sign_in_elsewhere
+from tests.support.passkeys import Device, passkey_account
+from tests.support.server_process import ServerProcess
+
+pytestmark = pytest.mark.anyio
+
+KEY = b"a key of thirty-two bytes or more"
+NOT_LISTED = b'{"excluded": false}'
+DEPOSIT = wire.CashierRequest("d1", "GC", 1000)
+
+
+class Registry:
+    """A registry on this machine: what it answers, and what it was asked."""
+
+    def __init__(self) -> None:
+        self.status = 200
+        self.body = NOT_LISTED
+        self.delay_s = 0.0
+        self.asked: list[dict[str, Any]] = []
+        self.raw: list[tuple[str, str, bytes]] = []
+
+    def list_all(self, until_ms: int | None) -> None:
+        self.body = json.dumps({"excluded": True, "until_ms": until_ms}).encode()
+
+    @property
+    def occasions(self) -> list[str]:
+        return [question["occasion"] for question in self.asked]
+
+
+@contextmanager
+def serving(registry: Registry) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            registry.asked.append(json.loads(body))
+            stamps = self.headers["Croupier-Timestamp"], self.headers["Croupier-Signature"]
+            registry.raw.append((*stamps, body))
+            time.sleep(registry.delay_s)
+            self.send_response(registry.status)
+            self.send_header("Location", "http://127.0.0.1:9/")
+            self.end_headers()
+            self.wfile.write(registry.body)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=listening.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{listening.server_port}/check"
+    listening.shutdown()
+    listening.server_close()
+
+
+@pytest.fixture
+def registry() -> Registry:
+    return Registry()
+
+
+@contextmanager
+def asking(folder: Path, registry: Registry, more: str = "") -> Iterator[ServerProcess]:
+    with serving(registry) as url:
+        (folder / "registry.key").write_bytes(KEY)
+        config = folder / "croupier.toml"
+        config.write_text(
+            f'[responsible_gaming]\nregistry_url = "{url}"\nregistry_key_file = "registry.key"\n{more}\n'
+        )
+        server = ServerProcess(folder / "data", options=("--config", str(config))).start()
+        yield server
+        server.stop()
+
+
+NO_CACHE = "registry_cache_minutes = 0"
+
+
+async def test_the_questions_are_signed_and_name_nobody(tmp_path: Path, registry: Registry) -> None:
+    with asking(tmp_path, registry, NO_CACHE) as server:
+        name = new_name()
+        async with account_at(server.address, name) as browser, device_at(server.address, name.upper()):
+            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    assert registry.occasions == ["account", "sign_in", "deposit"]
+    subject = hmac.new(KEY, b"croupier-subject." + name.encode(), sha256).hexdigest()
+    assert {question["subject"] for question in registry.asked} == {subject}
+    for stamp, signature, body in registry.raw:
+        assert signature == "v1=" + hmac.new(KEY, stamp.encode() + b"." + body, sha256).hexdigest()
+        assert abs(int(stamp) - time.time()) < 300
+        assert name.encode() not in body
+
+
+async def test_an_answer_holds_for_the_configured_time(tmp_path: Path, registry: Registry) -> None:
+    with asking(tmp_path, registry) as server:
+        async with account_at(server.address, new_name()) as browser:
+            for number in range(3):
+                request = wire.CashierRequest(f"d{number}", "GC", 1000)
+                assert code_of(await sent(browser, "/api/cashier/deposit", request)) == ""
+    assert registry.occasions == ["account"]
+
+
+async def test_a_listed_player_gets_no_account(tmp_path: Path, registry: Registry) -> None:
+    registry.list_all(None)
+    with asking(tmp_path, registry) as server:
+        async with connect_guest(server.address) as browser:
+            answer = await sent(browser, "/api/account", wire.NewAccount(new_name(), PASSWORD))
+            assert (code_of(answer), answer.json()["args"]) == (
+                "barred",
+                {"why": "registry", "until_ms": PERMANENT_MS},
+            )
+            assert (await browser.get("/api/me", wire.Me)).account == ""
+
+
+async def test_a_player_listed_later_is_barred_as_by_self_exclusion(
+    tmp_path: Path, registry: Registry
+) -> None:
+    with asking(tmp_path, registry, NO_CACHE) as server:
+        name, until_ms = new_name(), now_ms() + 400 * DAY_MS
+        async with account_at(server.address, name) as browser:
+            before = await browser.get("/api/statement", list[wire.StatementEntry])
+            registry.list_all(until_ms)
+            answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
+            assert (code_of(answer), answer.json()["args"]["until_ms"]) == ("barred", until_ms)
+            assert await closed_soon(browser)
+            assert await browser.get("/api/statement", list[wire.StatementEntry]) == before
+            page = await browser.get("/api/responsible-gaming", wire.ResponsibleGaming)
+            assert page.barred == wire.ActiveBreak("registry", until_ms)
+        # What the registry says later shortens nothing.
+        registry.body = NOT_LISTED
+        async with Browser(server.address) as other:
+            assert code_of(await sign_in(other, name)) == "barred"
+
+
+async def test_a_listed_player_pays_nothing_in_by_a_payment_provider(
+    tmp_path: Path, registry: Registry
+) -> None:
+    more = f'{NO_CACHE}\n[payments.currencies.SC]\nprovider = "play_money"'
+    with asking(tmp_path, registry, more) as server:
+        async with account_at(server.address, new_name()) as browser:
+            order = wire.CashierRequest("p1", "SC", 1000)
+            assert code_of(await sent(browser, "/api/payments/deposit", order)) == ""
+            before = await browser.get("/api/payments", wire.PaymentList)
+            registry.list_all(None)
+            order = wire.CashierRequest("p2", "SC", 1000)
+            assert code_of(await sent(browser, "/api/payments/deposit", order)) == "barred"
+            assert await browser.get("/api/payments", wire.PaymentList) == before
+    assert registry.occasions == ["account", "deposit", "deposit"]
+
+
+async def test_passkeys_are_asked_about_too(tmp_path: Path, registry: Registry) -> None:
+    with asking(tmp_path, registry, NO_CACHE) as server:
+        name = new_name()
+        async with passkey_account(server, name) as device:
+            assert (await device.sign_in()).status_code == 200
+            registry.list_all(None)
+            assert code_of(await device.sign_in()) == "barred"
+        async with Device(server) as other:
+            assert code_of(await other.create_account(new_name())) == "barred"
+    assert registry.occasions == ["account", "sign_in", "sign_in", "account"]
+    subject = hmac.new(KEY, b"croupier-subject." + name.encode(), sha256).hexdigest()
+    assert [question["subject"] == subject for question in registry.asked] == [True, True, True, False]
+
+
+async def test_players_of_an_identity_server_are_asked_about_too(tmp_path: Path, registry: Registry) -> None:
+    (tmp_path / "oidc.secret").write_text(CLIENT_SECRET)
+    with identity_provider() as provider:
+        more = NO_CACHE + CONFIG.format(issuer=provider.issuer)
+        with asking(tmp_path, registry, more) as server:
+            provider.allow(server)
+            async with connect_guest(server.address) as browser, Browser(server.address) as other:
+                assert (await sign_in_elsewhere(browser)).status_code == 200
+                assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+                registry.list_all(None)
+                await other.guest()
+                assert code_of(await sign_in_elsewhere(other)) == "barred"
+                provider.subject = "bob"
+                assert code_of(await sign_in_elsewhere(other)) == "barred"
+                assert (await other.get("/api/me", wire.Me)).kind == "guest"
+    assert registry.occasions == ["account", "deposit", "sign_in", "account"]
+    subject = hmac.new(KEY, f"croupier-subject.{provider.issuer} ada".encode(), sha256).hexdigest()
+    assert [question["subject"] == subject for question in registry.asked] == [True, True, True, False]
+
+
+async def test_only_the_right_password_learns_of_a_listing(tmp_path: Path, registry: Registry) -> None:
+    with asking(tmp_path, registry, NO_CACHE) as server:
+        name = new_name()
+        async with account_at(server.address, name):
+            registry.list_all(None)
+            async with Browser(server.address) as other:
+                assert code_of(await sign_in(other, name, "another password")) == "wrong_sign_in"
+                assert registry.occasions == ["account"]
+                assert code_of(await sign_in(other, name)) == "barred"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "delay_s"),
+    [
+        (500, NOT_LISTED, 0),
+        (302, NOT_LISTED, 0),
+        (200, b"garbage", 0),
+        (200, b'{"excluded": 1}', 0),
+        (200, b"\xff\xfe", 0),
+        (200, b"[" * 4_000, 0),
+        (200, NOT_LISTED + b" " * 300_000, 0),
+        (200, NOT_LISTED, 1.5),
+    ],
+)
+async def test_without_an_answer_players_are_refused(
+    tmp_path: Path, registry: Registry, status: int, body: bytes, delay_s: float
+) -> None:
+    with asking(tmp_path, registry, f"registry_timeout_ms = 500\n{NO_CACHE}") as server:
+        async with account_at(server.address, new_name()) as browser:
+            before = await fetch_balances(browser)
+            registry.status, registry.body, registry.delay_s = status, body, delay_s
+            answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
+            assert code_of(answer) == "registry_unavailable"
+            assert await fetch_balances(browser) == before
+            registry.status, registry.body, registry.delay_s = 200, NOT_LISTED, 0
+            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+
+
+async def test_without_an_answer_players_are_admitted_where_so_configured(
+    tmp_path: Path, registry: Registry
+) -> None:
+    registry.status = 503
+    with asking(tmp_path, registry, 'registry_unanswered = "allow"') as server:
+        async with account_at(server.address, new_name()) as browser:
+            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    assert registry.occasions == ["account", "deposit"], "no absence of an answer is kept"
+
+
+async def test_a_guest_has_no_name_to_ask_about(tmp_path: Path, registry: Registry) -> None:
+    registry.list_all(None)
+    with asking(tmp_path, registry) as server:
+        async with connect_guest(server.address) as browser:
+            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    assert registry.asked == []

@@ -1,0 +1,23 @@
+"""One ledger for all tests of payments, which have a player each."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
+from croupier.runtime.payments import driver
+
+
+@pytest.fixture(scope="package")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteLedger]:
+    """A ledger whose audit passes at the end; inquiries are due at once."""
+    path = tmp_path_factory.mktemp("payments") / "croupier.db"
+    ledger = SqliteLedger.open(path, migrate=upgrade)
+    with patch.object(driver, "RETRY_MS_MIN", 0):
+        yield ledger
+    ledger.close()
+    report = verify(path)
+    assert report.bad is None

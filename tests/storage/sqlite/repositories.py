@@ -1,0 +1,39 @@
+"""Repositories over a new database, called as the server calls them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from croupier.accounts.devices import NewSession
+from croupier.accounts.identity import Identity, NewGuest
+from croupier.app.serve import DATABASE
+from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sqlite.verify import verify
+from croupier.runtime.stores import Stores
+from croupier.storage.sqlite.stores import sqlite_stores
+
+NOW_MS = 1_000_000_000
+HASH = "a-hash"
+
+
+@contextmanager
+def stores_in(folder: Path) -> Iterator[Stores]:
+    """Yield the stores of a new database, whose rows must agree with the journal at the end."""
+    ledger = SqliteLedger.open(folder / DATABASE, migrate=upgrade)
+    try:
+        yield sqlite_stores(ledger)
+    finally:
+        ledger.close()
+    assert verify(folder / DATABASE).bad is None
+
+
+def add_guest(stores: Stores, player: str, token: str, now_ms: int = NOW_MS) -> None:
+    stores.accounts.add_guests([NewGuest(player, f"Guest {player}", token)], [], now_ms).result()
+
+
+def add_account(stores: Stores, player: str, token: str, name: str = "", now_ms: int = NOW_MS) -> None:
+    """Add a player with an account, whose name is the player's id unless given."""
+    add_guest(stores, player, f"guest-{token}", now_ms)
+    session = NewSession(player, token, "Chrome on Linux")
+    stores.identities.add(Identity("account", name or player), HASH, session, now_ms).result()

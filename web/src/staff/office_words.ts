@@ -1,0 +1,42 @@
+/** Words of the back office. */
+import { money, result } from '../state/money';
+import { server } from '../state/server.svelte';
+import type { IdentityKind, PaymentLine } from '../wire';
+import type { ApprovalView } from './wire';
+
+export const KINDS: Readonly<Record<IdentityKind, string>> = {
+  guest: 'guest',
+  account: 'account of this server',
+  operator: 'operator’s own player',
+  oidc: 'account of the identity server',
+};
+
+export const PAYMENT_STATES: Readonly<Record<PaymentLine['state'], string>> = {
+  created: 'being set up',
+  pending: 'waiting for the payment',
+  confirmed: 'paid',
+  denied: 'denied',
+  expired: 'expired',
+  requested: 'requested',
+  held: 'on hold until the player is identified',
+  sent: 'sent to the provider',
+  unknown: 'without an answer from the provider',
+  paid: 'paid out',
+  returned: 'returned to the balance',
+  disputed: 'disputed: the provider reports another amount',
+};
+
+/** The change in a few words: `+5.00 €`. */
+export const changeWords = ({ kind, amount_minor, currency }: ApprovalView): string =>
+  kind === 'reopening'
+    ? 'Reopen the account'
+    : `Adjust by ${result(amount_minor, server.currencyOf(currency))}`;
+
+/** What an adjustment makes of the balance. */
+export function beforeAfter({ cash_minor, amount_minor, currency }: ApprovalView): string {
+  const of = server.currencyOf(currency);
+  const after = cash_minor + amount_minor;
+  return after < 0
+    ? `${money(cash_minor, of)}, which is too little`
+    : `${money(cash_minor, of)} → ${money(after, of)}`;
+}
