@@ -19,7 +19,7 @@ FIND_SESSION = """SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms,
     FROM session s JOIN player p ON p.id = s.player LEFT JOIN identity i ON i.player = p.id
     WHERE s.token_sha256 = ?"""
 SEE_SESSION = "UPDATE session SET created_ms = ?, seen_ms = ?, active_ms = ? WHERE token_sha256 = ?"
-END_VISITS = "UPDATE session SET active_ms = max(active_ms, seen_ms), seen_ms = 0 WHERE player = ?"
+END_VISITS = f"UPDATE session SET active_ms = {sessions.LAST_SEEN}, seen_ms = 0 WHERE player = ?"  # noqa: S608
 MARK_SEEN = "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?"
 SAVE_SETTINGS = "UPDATE player SET settings_json = ? WHERE id = ?"
 

@@ -12,13 +12,14 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.refusal import Refused
+from croupier.storage.sqlite.upserts import upsert
 
 COLUMNS = ", ".join(Approval.__struct_fields__)
 FIND = f"SELECT {COLUMNS} FROM approval WHERE id = ?"  # noqa: S608 - names of fields
 LIST = f"""SELECT {COLUMNS} FROM approval
     ORDER BY state = 'waiting' AND expires_ms > ? DESC, asked_ms DESC, id LIMIT ?"""  # noqa: S608
 COUNT = "SELECT count(*) FROM approval WHERE state = 'waiting' AND expires_ms > ? AND asked_by <> ?"
-KEEP = f"INSERT OR REPLACE INTO approval ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split()))})"  # noqa: S608
+KEEP = upsert("approval", Approval.__struct_fields__)
 
 
 class SqliteApprovals:

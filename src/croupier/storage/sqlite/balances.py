@@ -10,9 +10,10 @@ FIND_HELD = (
 )
 FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
     WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
-FIND_BEFORE = """SELECT id FROM round INDEXED BY round_by_player
+FIND_BEFORE = """SELECT id FROM round
     WHERE player = ? AND opened_seq >= (SELECT min(opened_seq) FROM round WHERE status = 'open')
-    AND status = 'open' AND started_ms < ?"""
+    AND status || '' = 'open' AND started_ms < ?"""
+"""An expression instead of `status`, so that the index of all open rounds isn't used for one player's."""
 
 
 def read(connection: Connection, player: str, visit_ms: int) -> PlayerBalances:

@@ -9,12 +9,12 @@ from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.runtime.live.chat.rows import ChatRow
 
-ADD = "INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?)"
+ADD = "INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?) RETURNING seq"
 DELETE_OLD = """DELETE FROM chat WHERE seq IN (SELECT seq FROM chat ORDER BY seq LIMIT ?) AND at_ms < ?
     RETURNING seq"""
-FIND_NEWEST = """SELECT seq, what, note FROM chat WHERE table_id = :table AND what = 'Muted'
+FIND_NEWEST = """SELECT seq, what, note FROM chat WHERE table_id = ? AND what = 'Muted'
     UNION SELECT * FROM
-    (SELECT seq, what, note FROM chat WHERE table_id = :table ORDER BY seq DESC LIMIT :limit)
+    (SELECT seq, what, note FROM chat WHERE table_id = ? ORDER BY seq DESC LIMIT ?) AS newest
     ORDER BY seq"""
 
 
@@ -32,12 +32,12 @@ class SqliteChatRows:
 
 
 def add(connection: Connection, rows: Sequence[ChatRow], at_ms: int, forget_ms: int) -> Recorded[None]:
-    added = [connection.execute(ADD, row).lastrowid for row in rows]
-    deleted = [seq for (seq,) in connection.execute(DELETE_OLD, (2 * len(rows), forget_ms))]
-    changed = [RowKey("chat", seq) for seq in (*deleted, *added) if seq is not None]
+    added = [seq for row in rows for (seq,) in connection.execute(ADD, row).fetchall()]
+    deleted = [seq for (seq,) in connection.execute(DELETE_OLD, (2 * len(rows), forget_ms)).fetchall()]
+    changed = [RowKey("chat", seq) for seq in (*deleted, *added)]
     return Recorded(None, (rows_note(connection, changed, at_ms),))
 
 
 def newest(connection: Connection, table: str, limit: int) -> list[tuple[str, str]]:
-    found = connection.execute(FIND_NEWEST, {"table": table, "limit": limit})
+    found = connection.execute(FIND_NEWEST, (table, table, limit))
     return [(what, note) for _, what, note in found]

@@ -11,19 +11,20 @@ from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.storage.sqlite import sessions
+from croupier.storage.sqlite.upserts import upsert
 
 TOKEN_MS = TOKEN_MINUTES * 60_000
-STATUS = """SELECT coalesce((SELECT address FROM mail_address WHERE player = :player), ''),
+STATUS = """SELECT coalesce((SELECT address FROM mail_address WHERE player = ?), ''),
     coalesce((SELECT address FROM mail_token
-        WHERE player = :player AND purpose = 'verify' AND expires_ms > :now_ms), '')"""
-ADD = """INSERT OR REPLACE INTO mail_token (token_sha256, player, purpose, address, expires_ms)
-    VALUES (?, ?, ?, ?, ?)"""
+        WHERE player = ? AND purpose = 'verify' AND expires_ms > ?), '')"""
+TOKEN_COLUMNS = "token_sha256", "player", "purpose", "address", "expires_ms"
+ADD = upsert("mail_token", TOKEN_COLUMNS, key=("player", "purpose"))
 FIND_OWNER = """SELECT t.player, i.name, t.address FROM mail_token t JOIN identity i ON i.player = t.player
     WHERE t.token_sha256 = ? AND t.purpose = ? AND t.expires_ms > ?"""
 DELETE_EXPIRED = "DELETE FROM mail_token WHERE expires_ms <= ?"
 DELETE_TOKENS = "DELETE FROM mail_token WHERE player = ?"
 IS_TAKEN = "SELECT 1 FROM mail_address WHERE address = ? AND player != ?"
-SET_ADDRESS = "INSERT OR REPLACE INTO mail_address (player, address, verified_ms) VALUES (?, ?, ?)"
+SET_ADDRESS = upsert("mail_address", ("player", "address", "verified_ms"))
 DELETE_ADDRESS = "DELETE FROM mail_address WHERE player = ?"
 RECIPIENT = """SELECT m.player, i.name, m.address FROM mail_address m JOIN identity i ON i.player = m.player
     WHERE i.kind = 'account' AND """
@@ -65,7 +66,7 @@ class SqliteMailAddresses:
 
 
 def status(connection: Connection, player: str, now_ms: int) -> AddressStatus:
-    return AddressStatus(*connection.execute(STATUS, {"player": player, "now_ms": now_ms}).fetchone())
+    return AddressStatus(*connection.execute(STATUS, (player, player, now_ms)).fetchone())
 
 
 def add_token(connection: Connection, token: MailToken, now_ms: int) -> None:

@@ -22,6 +22,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.refusal import Refused
+from croupier.storage.sqlite.upserts import upsert
 
 COLUMNS = ", ".join(Payment.__struct_fields__)
 FIND = f"SELECT {COLUMNS} FROM payment WHERE id = ?"  # noqa: S608 - names of fields
@@ -30,7 +31,7 @@ FIND_DUE = f"SELECT {COLUMNS} FROM payment WHERE due_ms > 0 AND due_ms <= ? ORDE
 FIND_STUCK = f"""SELECT {COLUMNS} FROM payment WHERE due_ms > 0 AND state IN ({", ".join("?" * len(STUCK))})
     ORDER BY created_ms, id LIMIT ?"""  # noqa: S608
 COUNT_OPEN = "SELECT count(*) FROM payment WHERE player = ? AND due_ms > 0 AND state != 'expired'"
-KEEP = f"INSERT OR REPLACE INTO payment ({COLUMNS}) VALUES ({', '.join('?' * len(COLUMNS.split()))})"  # noqa: S608
+KEEP = upsert("payment", Payment.__struct_fields__)
 
 
 class SqlitePayments:

@@ -9,27 +9,29 @@ from croupier.accounts.identity import IdentityKind
 from croupier.accounts.login_names import normalised
 from croupier.accounts.player_index import IndexedPlayer
 from croupier.ledger.sqlite.transactions import Transactions
+from croupier.storage.sqlite.sessions import LAST_SEEN
 
-SELECT = """SELECT p.id, p.name, coalesce(i.kind, 'guest'), coalesce(i.name, ''), coalesce(m.address, ''),
-    p.created_ms, coalesce((SELECT max(max(s.active_ms, s.seen_ms)) FROM session s WHERE s.player = p.id), 0)
-    FROM player p LEFT JOIN identity i ON i.player = p.id LEFT JOIN mail_address m ON m.player = p.id"""
+SELECT = f"""SELECT p.id, p.name, coalesce(i.kind, 'guest'), coalesce(i.name, ''), coalesce(m.address, ''),
+    p.created_ms, coalesce((SELECT max({LAST_SEEN}) FROM session s WHERE s.player = p.id), 0)
+    FROM player p LEFT JOIN identity i ON i.player = p.id LEFT JOIN mail_address m ON m.player = p.id"""  # noqa: S608
 FIND = f"{SELECT} WHERE p.id = ?"
-NEWEST = f"{SELECT} ORDER BY p.created_ms DESC, p.id DESC LIMIT :limit"
-OLDER = f"""{SELECT} WHERE (p.created_ms, p.id) < (SELECT created_ms, id FROM player WHERE id = :before)
-    ORDER BY p.created_ms DESC, p.id DESC LIMIT :limit"""  # noqa: S608 - constants, as all below
+NEWEST = f"{SELECT} ORDER BY p.created_ms DESC, p.id DESC LIMIT ?"
+OLDER = f"""{SELECT} WHERE (p.created_ms, p.id) < (SELECT created_ms, id FROM player WHERE id = ?)
+    ORDER BY p.created_ms DESC, p.id DESC LIMIT ?"""  # noqa: S608 - constants, as all below
 KINDS = ", ".join(f"'{kind}'" for kind in get_args(IdentityKind))
 """Named, so that SQLite uses the index of kinds and names."""
 SOURCES = (
-    "SELECT id FROM player WHERE id >= :text AND id < :end",
-    "SELECT id FROM player WHERE lower(name) >= lower(:text) AND lower(name) < lower(:end)",
-    f"SELECT player FROM identity WHERE kind IN ({KINDS}) AND name >= :text AND name < :end",  # noqa: S608
-    f"""SELECT player FROM identity WHERE kind IN ({KINDS})
-        AND name >= :normalised AND name < :normalised_end""",  # noqa: S608
-    "SELECT player FROM mail_address WHERE address >= :normalised AND address < :normalised_end",
+    "SELECT id FROM player WHERE id >= ? AND id < ?",
+    "SELECT id FROM player WHERE lower(name) >= lower(?) AND lower(name) < lower(?)",
+    *[f"SELECT player FROM identity WHERE kind IN ({KINDS}) AND name >= ? AND name < ?"] * 2,  # noqa: S608
+    "SELECT player FROM mail_address WHERE address >= ? AND address < ?",
 )
-"""Queries for players whose id, name, identity or address begins with the text, each by an index."""
-FOUND = " UNION ".join(f"SELECT * FROM ({source} LIMIT :limit)" for source in SOURCES)  # noqa: S608
-SEARCH = f"{SELECT} WHERE p.id IN ({FOUND}) ORDER BY p.created_ms DESC, p.id DESC LIMIT :limit"
+"""Queries for players whose id, name, identity or address begins with the text, each by an index.
+
+Identities are searched for the text as it is, and for its normalised form.
+"""
+FOUND = " UNION ".join(f"SELECT * FROM ({source} LIMIT ?) AS found" for source in SOURCES)  # noqa: S608
+SEARCH = f"{SELECT} WHERE p.id IN ({FOUND}) ORDER BY p.created_ms DESC, p.id DESC LIMIT ?"
 LAST = "\U0010ffff"
 """Follows every other letter."""
 
@@ -56,17 +58,16 @@ def find(connection: Connection, player: str) -> IndexedPlayer | None:
 
 
 def newest(connection: Connection, before: str, limit: int) -> tuple[IndexedPlayer, ...]:
-    query = OLDER if before else NEWEST
-    return tuple(IndexedPlayer(*row) for row in connection.execute(query, {"before": before, "limit": limit}))
+    query, values = (OLDER, (before, limit)) if before else (NEWEST, (limit,))
+    return tuple(IndexedPlayer(*row) for row in connection.execute(query, values))
 
 
 def search(connection: Connection, text: str, limit: int) -> tuple[IndexedPlayer, ...]:
+    return tuple(IndexedPlayer(*row) for row in connection.execute(SEARCH, search_values(text, limit)))
+
+
+def search_values(text: str, limit: int) -> tuple[str | int, ...]:
+    """Return the values of SEARCH: a range of texts and the limit for each source, and the limit of all."""
     folded = normalised(text)
-    values = {
-        "text": text,
-        "end": text + LAST,
-        "normalised": folded,
-        "normalised_end": folded + LAST,
-        "limit": limit,
-    }
-    return tuple(IndexedPlayer(*row) for row in connection.execute(SEARCH, values))
+    ranges = [(first, first + LAST) for first in (text, text, text, folded, folded)]
+    return (*[value for each in ranges for value in (*each, limit)], limit)

@@ -11,8 +11,9 @@ from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.storage.sqlite import passkeys
+from croupier.storage.sqlite.upserts import upsert
 
-ISSUE = "INSERT OR REPLACE INTO staff_sign_in (name, issued_ms, secret, step) VALUES (?, ?, '', 0)"
+ISSUE = upsert("staff_sign_in", ("name", "issued_ms", "secret", "step"))
 FIND_ISSUED = """SELECT issued_ms FROM staff_sign_in JOIN staff USING (name)
     WHERE name = ? AND code_sha256 = ? AND issued_ms > 0"""
 USE_CODE = "UPDATE staff SET code_sha256 = '' WHERE name = ?"
@@ -102,7 +103,7 @@ def _member(connection: Connection, name: str) -> Member:
 def issue(connection: Connection, name: str, now_ms: int) -> list[RowKey]:
     """Begin the enrolment of a member, who loses all other ways to sign in; return the changed rows."""
     removed = _remove_passkeys(connection, name)
-    connection.execute(ISSUE, (name, now_ms))
+    connection.execute(ISSUE, (name, now_ms, "", 0))
     return [RowKey("staff_sign_in", name), *removed]
 
 

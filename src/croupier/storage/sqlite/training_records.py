@@ -10,10 +10,11 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
 from croupier.ledger.sqlite.transactions import Recorded, Transactions
 from croupier.runtime.advice.training import Judgement, Record
+from croupier.storage.sqlite.upserts import upsert
 
 FIND_NOTE = "SELECT 1 FROM journal WHERE key = ?"
 FIND = "SELECT record FROM training WHERE player = ?"
-KEEP = "INSERT OR REPLACE INTO training (player, record) VALUES (?, ?)"
+KEEP = upsert("training", ("player", "record"))
 
 
 class SqliteTrainingRecords:

@@ -13,10 +13,10 @@ from croupier.ledger.sqlite.transactions import Recorded, Transactions
 
 FIND_BATCH = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
 IS_UNUSED = """id IN ({}) AND created_ms < ?
-    AND NOT EXISTS (SELECT 1 FROM session WHERE player = player.id AND max(created_ms, seen_ms) >= ?)
+    AND NOT EXISTS (SELECT 1 FROM session WHERE player = player.id AND (created_ms >= ? OR seen_ms >= ?))
     AND NOT EXISTS (SELECT 1 FROM identity WHERE player = player.id)
     AND NOT EXISTS (SELECT 1 FROM journal
-        WHERE player = player.id AND kind != 'grant' AND key NOT GLOB 'rows:*')
+        WHERE player = player.id AND kind <> 'grant' AND substr(key, 1, 5) <> 'rows:')
     AND NOT EXISTS (SELECT 1 FROM round WHERE player = player.id)
     AND NOT EXISTS (SELECT 1 FROM payment WHERE player = player.id)
     AND NOT EXISTS (SELECT 1 FROM approval WHERE player = player.id)"""
@@ -67,6 +67,8 @@ def delete(
 
 def _delete_rows(connection: Connection, players: Sequence[str], before_ms: int) -> Deleted:
     found = _unused_of(connection, players, before_ms)
+    if not found:
+        return Deleted((), ())
     marks = ",".join("?" * len(found))
     sessions = f"DELETE FROM session WHERE player IN ({marks}) RETURNING token_sha256"  # noqa: S608
     keys = tuple(key for (key,) in connection.execute(sessions, found).fetchall())
@@ -75,9 +77,11 @@ def _delete_rows(connection: Connection, players: Sequence[str], before_ms: int)
 
 
 def _unused_of(connection: Connection, players: Sequence[str], before_ms: int) -> tuple[str, ...]:
+    if not players:
+        return ()
     where = IS_UNUSED.format(",".join("?" * len(players)))
     query = f"SELECT id FROM player WHERE {where}"  # noqa: S608
-    return tuple(player for (player,) in connection.execute(query, (*players, before_ms, before_ms)))
+    return tuple(player for (player,) in connection.execute(query, (*players, *[before_ms] * 3)))
 
 
 def _expiries(connection: Connection, player: str, now_ms: int) -> Iterator[Entry]:
