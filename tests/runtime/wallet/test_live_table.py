@@ -1,6 +1,7 @@
 """Live tables with players of an operator's wallet: nobody else waits for the wallet."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -69,6 +70,11 @@ class LiveTables:
         assert await player.join(INFINITE, currency) == ""
         return player
 
+    @property
+    def calls(self) -> Counter[str]:
+        """The number of open calls to the wallet in each state."""
+        return self.manual.server.wallet.stakes.rounds.states()
+
     async def finish(self, table: str = INFINITE) -> None:
         """Play the round to its end, and let the wallet hear of it."""
         await self.manual.advance_to("pause", table=table)
@@ -120,17 +126,39 @@ async def test_a_late_wallet_delays_only_its_own_player(tmp_path: Path) -> None:
         await tables.finish()
 
 
-async def test_the_bets_close_only_when_the_wallet_has_answered(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("speculate")
+async def test_a_bet_that_the_wallet_has_not_answered_at_the_close_does_not_count(tmp_path: Path) -> None:
     async with serving(tmp_path) as tables:
         anna, guest = await tables.join(), await tables.join_guest()
+        assert [await player.bet((0, "main", 500)) for player in (anna, guest)] == ["", ""]
         tables.operator.misbehave("late_answer", paths=("/debit",), times=1)
-        tables.operator._late_s = 0.1
-        assert await guest.bet(MAIN) == ""
-        waits = anna.submit(anna.bet_command(MAIN))
-        await asyncio.sleep(0)
-        await tables.manual.advance_to("no_more_bets")
-        assert isinstance(await waits, wire.Ok)
-        await tables.finish()
+        raises = anna.submit(anna.bet_command(MAIN))
+        await until(lambda: tables.calls["called"])
+        await tables.manual.advance_to("pause")
+        assert tables.calls["called"] == 1, "the round has ended before the wallet answers"
+        assert guest.mine[INFINITE].result is not None
+        answer = await raises
+        assert isinstance(answer, wire.No)
+        assert answer.code == "wallet_no_answer"
+        await settled(tables.manual.server)
+        assert [end.staked_minor for end in tables.operator.wallet.ends] == [500]
+
+
+async def test_a_double_that_the_wallet_has_not_answered_in_time_does_not_count(tmp_path: Path) -> None:
+    async with serving(tmp_path) as tables:
+        anna, guest = await tables.join(), await tables.join_guest()
+        assert [await player.bet(MAIN) for player in (anna, guest)] == ["", ""]
+        await tables.manual.advance_to("decisions")
+        tables.operator.misbehave("late_answer", paths=("/debit",), times=1)
+        doubles = anna.submit(anna.decide_command("double"))
+        assert await guest.decide("stand") == ""
+        await until(lambda: tables.calls["called"])
+        await tables.manual.advance_to("pause")
+        assert tables.calls["called"] == 1, "the round has ended before the wallet answers"
+        answer = await doubles
+        assert isinstance(answer, wire.No)
+        assert answer.code == "wallet_no_answer"
+        await settled(tables.manual.server)
         assert [end.staked_minor for end in tables.operator.wallet.ends] == [1_000]
 
 

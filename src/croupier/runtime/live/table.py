@@ -185,8 +185,7 @@ class LiveTable:
 
     async def _process(self, batch: Sequence[QueuedInput]) -> None:
         """Step the inputs; answer each when it is durable."""
-        if self._money.wallet.answered:
-            await self._take_wallet_answers(batch[0].at_ms)
+        await self._take_wallet_answers(batch[0].at_ms)
         state, stepped = self.state, list[tuple[QueuedInput, TableStep]]()
         for queued in batch:
             if queued.round and queued.round != state.round:
@@ -211,10 +210,17 @@ class LiveTable:
                 self._queue.keep_waiting(queued, hold)
             else:
                 self._answer(queued, step.refused or refusals.get(hold))
+        if self.state.waits_for_holds:
+            await self._take_wallet_answers(batch[-1].at_ms)
+            await self._end_holds(self._money.give_up_wallet_holds(), batch[-1].at_ms)
 
     async def _take_wallet_answers(self, at_ms: int) -> None:
-        """Step the wallet's answers to holds, and answer the inputs that waited for them."""
-        answers = await self._money.take_wallet_answers(self.state)
+        """Step the wallet's answers to holds."""
+        if self._money.wallet.answered:
+            await self._end_holds(await self._money.take_wallet_answers(self.state), at_ms)
+
+    async def _end_holds(self, answers: HoldAnswers, at_ms: int) -> None:
+        """Step the answers to holds of the wallet, and answer the inputs that waited for them."""
         await self._carry_out(_take_steps(self.state, answers, at_ms), at_ms)
         for answer, refused in answers.items():
             if queued := self._queue.stop_waiting(answer.key):

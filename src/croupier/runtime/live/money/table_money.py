@@ -92,6 +92,11 @@ class TableMoney:
         self.commits += 1
         return {self._answer(hold, why): why for hold, why in await self.wallet.take(state)}
 
+    def give_up_wallet_holds(self) -> HoldAnswers:
+        """Refuse the holds that an operator's wallet hasn't answered; return the answers."""
+        refused = Refused("wallet_no_answer")
+        return {self._answer(hold, refused): refused for hold in self.wallet.give_up()}
+
     def _answers(
         self, entry: StakesEntry, posted: Posted | Refused
     ) -> Iterator[tuple[HoldAnswer, Refused | None]]:

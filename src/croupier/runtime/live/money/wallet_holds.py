@@ -2,6 +2,7 @@
 
 The table doesn't wait: the machine keeps such a hold pending, and the table takes the answers between its
 batches. So they are posted in the order of the table's other entries, and only while they are still wanted.
+A hold without an answer at the close of the bets or decisions is refused then.
 """
 
 import asyncio
@@ -31,12 +32,12 @@ class WalletAnswered(NamedTuple):
 
 
 class WalletHolds:
-    """`pending`: holds without an answer. `wake` is called when an answer is to be taken."""
+    """`pending`: the holds that the table waits for. `wake` is called when an answer is to be taken."""
 
     def __init__(
         self, stakes: WalletStakes, limits: PlayerLimits, table: str, wake: Callable[[], None]
     ) -> None:
-        self.pending: set[HoldKey] = set()
+        self.pending: dict[HoldKey, Hold | Raise] = {}
         self.answered: list[WalletAnswered] = []
         self._stakes = stakes
         self._limits = limits
@@ -51,7 +52,7 @@ class WalletHolds:
             return moves
         of_wallet = [*self._of_wallet(moves)]
         for hold in of_wallet:
-            self.pending.add(hold_key(hold))
+            self.pending[hold_key(hold)] = hold
             task = asyncio.create_task(self._ask(hold))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -83,19 +84,24 @@ class WalletHolds:
             return Refused("malfunction")
 
     async def take(self, state: State) -> list[tuple[Hold | Raise, Refused | None]]:
-        """Post the answers; return the holds with the reason if one was refused."""
+        """Post the answers; return the holds that were pending, with the reason if one was refused."""
         answered, self.answered = self.answered, []
         try:
             results = await asyncio.gather(*[self._posted(each, state) for each in answered])
         finally:
-            for hold, _, taken in answered:
-                self.pending.discard(hold_key(hold))
-                if not taken.done():
-                    taken.set_result(None)
-        return [(each.hold, why) for each, why in zip(answered, results, strict=True)]
+            waited = [self.pending.pop(hold_key(each.hold), None) for each in answered]
+            for each in answered:
+                if not each.taken.done():
+                    each.taken.set_result(None)
+        return [(hold, why) for hold, why in zip(waited, results, strict=True) if hold]
+
+    def give_up(self) -> list[Hold | Raise]:
+        """Return the pending holds, which are pending no longer; debits carried out later are rolled back."""
+        given_up, self.pending = [*self.pending.values()], {}
+        return given_up
 
     async def _posted(self, answered: WalletAnswered, state: State) -> Refused | None:
-        """Post a paid stake with the hold, or have it rolled back if the hold was cancelled meanwhile."""
+        """Post a paid stake with the hold, or have it rolled back if the hold was ended meanwhile."""
         hold, outcome, _ = answered
         if isinstance(outcome, Refused):
             return outcome
