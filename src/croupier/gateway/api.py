@@ -244,7 +244,12 @@ def tables(server: Server, lobby: LobbyTableCache) -> list[wire.LobbyTable]:
 
 @get("/recent", sync_to_thread=False)
 def recent(server: Server, player: Player) -> wire.RecentTables:
-    """Return the player's most recent tables that the server still has, newest first."""
+    """Return the player's most recent tables that the server still has, newest first.
+
+    The lobby asks for them, so it is also when an operator's wallet is asked for the player's balances.
+    """
+    if player.id in server.players:
+        server.wallet.refresh(player)
     return wire.RecentTables(past.recent_tables(server.ledger, server.tables, player.id))
 
 

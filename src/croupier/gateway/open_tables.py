@@ -42,7 +42,7 @@ class OpenTables:
     async def join(self, join: wire.Join) -> None:
         with self._opening_of(join.table):
             await self._join(join)
-        self._server.players.tables_changed(self._connected)
+        self._tables_changed()
 
     async def _join(self, join: wire.Join) -> None:
         if join.table in self._server.live:
@@ -72,7 +72,12 @@ class OpenTables:
             self._server.player_tables.leave(self._player, own, self._send)
         if live := self._live_sessions.pop(table, None):
             live.leave()
+        self._tables_changed()
+
+    def _tables_changed(self) -> None:
+        """Note that the player came to a table or back to the lobby; their balance may be another by now."""
         self._server.players.tables_changed(self._connected)
+        self._server.wallet.refresh(self._connected.player)
 
     def connection_lost(self) -> None:
         """Notify live tables at once; pending commands at own tables are still executed."""

@@ -10,8 +10,10 @@ from unittest.mock import patch
 import pytest
 
 from croupier.app.wallet_operator.operator import WalletFault
+from croupier.app.wallet_operator.wallet import WalletAccount
 from croupier.protocol import wire
 from croupier.runtime.server import Server
+from croupier.runtime.wallet import service
 from croupier.tables.live.inputs import Voided
 from tests.runtime.live.in_process import SLOW, Guest, ManualServer, manual_server, new_guest
 from tests.runtime.live.player import BACCARAT, INFINITE, Player, req
@@ -30,6 +32,7 @@ from tests.support.wallet import (
 
 pytestmark = pytest.mark.anyio
 
+EUR = WalletAccount("anna", "EUR")
 MAIN = (0, "main", 1_000)
 MORE = (0, "main", 1_500)
 NO_ANSWER: tuple[WalletFault, ...] = (
@@ -136,7 +139,7 @@ async def test_a_bet_that_the_wallet_has_not_answered_at_the_close_does_not_coun
         await until(lambda: tables.calls["called"])
         await tables.manual.advance_to("pause")
         assert tables.calls["called"] == 1, "the round has ended before the wallet answers"
-        assert guest.mine[INFINITE].result is not None
+        await guest.until(lambda: guest.mine[INFINITE].result)
         answer = await raises
         assert isinstance(answer, wire.No)
         assert answer.code == "wallet_no_answer"
@@ -269,3 +272,23 @@ async def test_two_tables_share_one_balance(tmp_path: Path) -> None:
         answers = [isinstance(answer, wire.Ok) for answer in await asyncio.gather(*bets)]
         assert sorted(answers) == [False, True]
         await tables.finish()
+
+
+async def test_the_balance_is_refreshed_at_a_table_and_in_the_lobby_but_not_at_once(tmp_path: Path) -> None:
+    """The player bets elsewhere before each step."""
+    async with serving(tmp_path) as tables:
+        server, shown = tables.manual.server, [START_MINOR]
+        with patch.object(service, "REFRESH_S", 0.05):
+            anna = await tables.join()
+            for ask, waits_s in (
+                (wire.Leave(req(), INFINITE), 0.1),
+                (wire.Join(req(), BACCARAT, "EUR"), 0.1),
+                (wire.Leave(req(), BACCARAT), 0.0),
+            ):
+                await asyncio.sleep(waits_s)
+                tables.operator.wallet.balances[EUR] -= 100
+                assert await anna.ask(ask) == ""
+                await asyncio.sleep(0.01)
+                shown.append(server.balances.cash(tables.ids["anna"], "EUR"))
+        assert [START_MINOR - minor for minor in shown] == [0, 100, 200, 200]
+        tables.operator.wallet.balances[EUR] = START_MINOR

@@ -21,18 +21,23 @@ class WalletBalances:
         self._balances = balances
         self._players = players
         self._client = client
+        self._asked: set[str] = set()
+        """Players whose balances are asked for, and who have been shown none meanwhile."""
 
     async def ask(self, player: str, name: str, currencies: Iterable[str]) -> None:
-        """Ask for a player's balances."""
+        """Ask for a player's balances. A balance may be older than one that was shown meanwhile: drop it."""
         for currency in currencies:
+            self._asked.add(player)
             try:
                 answer = await self._client.ask(WalletBalanceQuestion(name, currency))
             except NoAnswer:
                 return  # the answer to the next bet has the balance
-            self.show(Ticket("", player, "", currency), answer)
+            if player in self._asked:
+                self.show(Ticket("", player, "", currency), answer)
 
     def show(self, of: Ticket, answer: WalletAnswer) -> None:
         """Show the balance of an answer, whose outcome is in the ledger."""
+        self._asked.discard(of.player)
         if answer.balance_minor is None or of.player not in self._players:
             return
         owed_minor = self._ledger.balances(of.player).get(of.currency, {}).get("owed", 0)

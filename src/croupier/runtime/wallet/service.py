@@ -22,6 +22,8 @@ from croupier.runtime.wallet.stakes import WalletStakes
 
 FIRST_BALANCE_S = 1.0
 """Maximum time that an arriving player waits for their balance."""
+REFRESH_S = 5.0
+"""Minimum time between questions for a connected player's balances."""
 LAST_CALLS_S = 5.0
 """Maximum time that a stopping server spends on what is due."""
 
@@ -65,6 +67,8 @@ class WalletService:
         self._balances = balances
         self._client = client
         self._asking: set[asyncio.Task[None]] = set()
+        self._fresh: set[str] = set()
+        """Players whose balances were asked for a moment ago."""
 
     async def load(self) -> None:
         """Read what is open, and have the debits rolled back whose answers a crash has lost."""
@@ -83,13 +87,25 @@ class WalletService:
 
     async def arrived(self, player: Player) -> None:
         """Ask for the balances of an arriving player, who waits a moment for them."""
-        if player.identity.kind != "operator" or not self._rounds.currencies:
-            return
+        if self._has_wallet(player):
+            await asyncio.wait([self._ask(player)], timeout=FIRST_BALANCE_S)
+
+    def refresh(self, player: Player) -> None:
+        """Ask for the balances of a connected player, who may have played elsewhere."""
+        if self._has_wallet(player) and player.id not in self._fresh:
+            self._ask(player)
+
+    def _has_wallet(self, player: Player) -> bool:
+        return player.identity.kind == "operator" and bool(self._rounds.currencies)
+
+    def _ask(self, player: Player) -> asyncio.Task[None]:
+        self._fresh.add(player.id)
+        asyncio.get_running_loop().call_later(REFRESH_S, self._fresh.discard, player.id)
         name = player.identity.name
         task = asyncio.create_task(self._balances.ask(player.id, name, sorted(self._rounds.currencies)))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
-        await asyncio.wait([task], timeout=FIRST_BALANCE_S)
+        return task
 
     async def _roll_back_unanswered(self) -> None:
         for round_ in self._rounds.with_calls():

@@ -144,7 +144,7 @@ class State(Struct, frozen=True):
 
     @property
     def waits_for_holds(self) -> bool:
-        """Whether the time of the bets or decisions is up, and only unanswered holds delay the round."""
+        """True if the time of the bets or decisions is up, and only unanswered holds delay the round."""
         timed_out = self.phase == "no_more_bets" or (self.window is not None and self.window.timed_out)
         return timed_out and self.pending_holds > 0
 
