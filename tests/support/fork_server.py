@@ -3,19 +3,27 @@
 A server spends most of its start on imports, so hundreds of tests would repeat them.
 """
 
+import atexit
 import gc
 import os
 import pickle
 import signal
 import socket
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from types import CodeType
 from typing import NamedTuple
 
-COMMAND = "from tests.support.fork_server import program_to_run; exec(program_to_run())"
-"""Each copy returns to this command, so it ends as any interpreter does. The argument is a socket."""
+COMMAND = """
+from tests.support.fork_server import program_to_run, quick_exit
+with quick_exit():
+    exec(program_to_run())
+"""
+"""Each copy returns to this command. The argument is a socket."""
 IMPORTED = (
     "croupier.app.serve",
     "croupier.ledger.sqlite.migrations",
@@ -50,6 +58,7 @@ def program_to_run() -> CodeType:
     on_ctrl_c = signal.signal(signal.SIGINT, signal.SIG_IGN)  # it reaches the client, which then ends
     for module in IMPORTED:
         import_module(module)
+    _fill_caches()
     gc.freeze()  # a collection would copy the memory that the processes share
     channel = socket.socket(fileno=int(sys.argv[1]))
     while True:
@@ -62,6 +71,35 @@ def program_to_run() -> CodeType:
             return _prepare(pickle.loads(request), streams)
         for stream in streams:
             os.close(stream)
+
+
+@contextmanager
+def quick_exit() -> Iterator[None]:
+    """End the process as an interpreter ends, but without freeing its objects.
+
+    That would copy the memory that the processes share, which takes longer than many a program.
+    """
+    status = 0
+    try:
+        yield
+    except SystemExit as error:
+        if not isinstance(error.code, int | None):
+            raise
+        status = error.code or 0
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _fill_caches() -> None:
+    """Make what all servers make in the same way."""
+    from croupier.app.site import routed_site
+    from croupier.games import published_tables
+
+    routed_site()
+    published_tables()
 
 
 def _fork(channel: socket.socket) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +11,23 @@ from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotFoundException
-from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
-from litestar.types import ASGIApp, Guard, Receive, Scope, Send
+from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from croupier.app.documents.routes import document_routes
-from croupier.gateway.api import api
+from croupier.gateway.api import api, api_services
 from croupier.gateway.http_headers import with_security_headers
 from croupier.gateway.http_request import SIGNED, HttpRequest, header_lookup
 from croupier.gateway.http_server import BODY_BYTES_MAX
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.problems import EXCEPTION_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.services import service, services_of, with_services
 from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.server import Server
-from croupier.staff.api import staff_api
+from croupier.staff.api import staff_api, staff_services
 from croupier.staff.service import StaffService
 
 MEDIA = {
@@ -90,14 +92,21 @@ def create_site(
     """Return the whole site. `folder` holds the built client; `socket` is the public URL of the WebSocket."""
     public = f"{socket} {socket.rstrip('/')}/staff" if socket else ""
     limiter = ApiLimiter(server.config.rate_limits)
-    site = Litestar(
-        route_handlers=[
-            api(server, limiter, origins, socket, socket_port),
-            staff_api(staff_service, limiter, origins),
-            *document_routes(),
-            client_files(folder),
-        ],
-        guards=[same_origin(origins)],
+    services = {
+        **api_services(server, limiter, origins, socket, socket_port),
+        **staff_services(staff_service),
+        "files": ClientFiles(folder),
+    }
+    return with_security_headers(handle_head(with_services(routed_site(), services)), public, socket_port)
+
+
+@cache
+def routed_site() -> Litestar:
+    """Return all routes; those that answer from a server get it with each request."""
+    return Litestar(
+        route_handlers=[api(), staff_api(), *document_routes(), file],
+        guards=[same_origin],
+        dependencies={"files": service("files")},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(backend="gzip"),
         exception_handlers={**EXCEPTION_HANDLERS, Refused: refusal_response, LedgerBroken: closed_response},
@@ -105,7 +114,6 @@ def create_site(
         logging_config=None,
         openapi_config=None,
     )
-    return with_security_headers(handle_head(site), public, socket_port)
 
 
 def handle_head(site: ASGIApp) -> ASGIApp:
@@ -119,29 +127,33 @@ def handle_head(site: ASGIApp) -> ASGIApp:
     return app
 
 
-def client_files(folder: Path) -> HTTPRouteHandler:
+class ClientFiles:
+    """The files of the built client."""
+
+    def __init__(self, folder: Path) -> None:
+        self.by_path = {
+            path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+        }
+
+
+@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+def file(files: ClientFiles, path: str = "") -> Response[bytes]:
     """Serve the built client: hashed files with permanent caching, and its page for all its addresses.
 
     At an unknown address the page says so, with status 404.
     """
-    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-
-    @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-    def file(path: str = "") -> Response[bytes]:
-        name = path.lstrip("/")
-        first, is_file = name.partition("/")[0], "." in name.rpartition("/")[2]
-        has_page = not is_file and first not in NOT_PAGES
-        found = files.get(name) or (files.get("index.html") if has_page else None)
-        if found is None:
-            raise NotFoundException
-        keep = "public, max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
-        media = MEDIA.get(found.suffix, "application/octet-stream")
-        robots = {"X-Robots-Tag": "noindex"} if name.startswith(SHARED) else {}
-        headers = {"Cache-Control": keep, **robots}
-        status = 200 if name in files or first in PAGES else 404
-        return Response(found.read_bytes(), media_type=media, headers=headers, status_code=status)
-
-    return file
+    name = path.lstrip("/")
+    first, is_file = name.partition("/")[0], "." in name.rpartition("/")[2]
+    has_page = not is_file and first not in NOT_PAGES
+    found = files.by_path.get(name) or (files.by_path.get("index.html") if has_page else None)
+    if found is None:
+        raise NotFoundException
+    keep = "public, max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
+    media = MEDIA.get(found.suffix, "application/octet-stream")
+    robots = {"X-Robots-Tag": "noindex"} if name.startswith(SHARED) else {}
+    headers = {"Cache-Control": keep, **robots}
+    status = 200 if name in files.by_path or first in PAGES else 404
+    return Response(found.read_bytes(), media_type=media, headers=headers, status_code=status)
 
 
 def refusal_response(_request: HttpRequest, refused: Refused) -> Response[Any]:
@@ -162,17 +174,14 @@ def log_unexpected(error: Exception, scope: Scope) -> None:
         log.error("%r failed", scope.get("path_template", ""), exc_info=error)
 
 
-def same_origin(origins: PublicOrigins) -> Guard:
-    """Return a guard that rejects changes requested by pages of other sites, with 403.
+def same_origin(request: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Reject changes requested by pages of other sites, with 403.
 
     A signed request needs no such check: it has no cookie, and a page can't sign.
     """
-
-    def guard(request: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-        method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
-        if handler.opt.get(SIGNED):
-            return
-        if method not in SAFE and not origins.accepts_change(header_lookup(request), scheme):
-            raise Refused("cross_origin")
-
-    return guard
+    method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
+    if handler.opt.get(SIGNED) or method in SAFE:
+        return
+    origins: PublicOrigins = services_of(request.scope)["origins"]
+    if not origins.accepts_change(header_lookup(request), scheme):
+        raise Refused("cross_origin")

@@ -37,6 +37,7 @@ from croupier.gateway.past_rounds import HISTORY_HANDLERS
 from croupier.gateway.payments import CASHIER, PAYMENT_HANDLERS
 from croupier.gateway.player_help import HELP_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.services import service
 from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.gateway.strict_bodies import strict_body
@@ -291,9 +292,11 @@ HANDLERS = (
 )
 
 
-def api(server: Server, limiter: ApiLimiter, origins: PublicOrigins, socket: str, socket_port: int) -> Router:
-    """Return the routes under /api."""
-    given = {
+def api_services(
+    server: Server, limiter: ApiLimiter, origins: PublicOrigins, socket: str, socket_port: int
+) -> dict[str, object]:
+    """Return what the handlers use; `socket` and `socket_port` are the address of the WebSocket."""
+    return {
         "server": server,
         "limiter": limiter,
         "origins": origins,
@@ -303,13 +306,15 @@ def api(server: Server, limiter: ApiLimiter, origins: PublicOrigins, socket: str
         "replays": SharedReplays(server.ledger, server.tables, server.sharing),
         "statuses": LiveStatusCache(server.live, results=server.config.profile.results),
     }
-    provided = {name: _provide(value) for name, value in given.items()}
+
+
+PROVIDED = ("server", "limiter", "origins", "at", "lobby", "exports", "replays", "statuses")
+
+
+def api() -> Router:
+    """Return the routes under /api."""
     return Router(
         "/api",
         route_handlers=(*HANDLERS, former_server_info),
-        dependencies={**provided, "player": Provide(authenticated_player)},
+        dependencies={**{name: service(name) for name in PROVIDED}, "player": Provide(authenticated_player)},
     )
-
-
-def _provide(value: object) -> Provide:
-    return Provide(lambda: value, sync_to_thread=False)

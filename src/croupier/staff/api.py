@@ -12,10 +12,9 @@ from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
 from croupier.gateway.cookies import session_token
 from croupier.gateway.http_request import HttpRequest, header_lookup
-from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.pages.csv_files import csv_file
 from croupier.gateway.pages.exports import CsvExports
-from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.services import service
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_wire
 from croupier.staff.event_log import LINES_PER_PAGE, LogSelection, event_log_csv, event_log_page
@@ -119,19 +118,23 @@ HANDLERS = (
 )
 
 
-def staff_api(staff_service: StaffService, limiter: ApiLimiter, origins: PublicOrigins) -> Router:
-    """Return the routes under /api/staff, which have their own OpenAPI document."""
+def staff_services(staff_service: StaffService) -> dict[str, object]:
+    """Return what only the handlers of the staff use."""
     server = staff_service.server
-    exports = CsvExports(server.ledger, server.tables, server.currencies)
+    return {
+        "staff_service": staff_service,
+        "staff_exports": CsvExports(server.ledger, server.tables, server.currencies),
+    }
+
+
+def staff_api() -> Router:
+    """Return the routes under /api/staff, which have their own OpenAPI document."""
     return Router(
         "/api/staff",
         route_handlers=(*HANDLERS, player_pages()),
         dependencies={
-            "server": Provide(lambda: server, sync_to_thread=False),
-            "exports": Provide(lambda: exports, sync_to_thread=False),
-            "staff_service": Provide(lambda: staff_service, sync_to_thread=False),
-            "limiter": Provide(lambda: limiter, sync_to_thread=False),
-            "origins": Provide(lambda: origins, sync_to_thread=False),
+            **{name: service(name) for name in ("server", "limiter", "origins", "staff_service")},
+            "exports": service("staff_exports"),
             "member": Provide(authenticated_member),
         },
         include_in_schema=False,
