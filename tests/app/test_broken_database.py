@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from tests.support.browser_connection import connect_guest
 from tests.support.server_process import ServerProcess
 

@@ -7,7 +7,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from croupier.app.serve import DATABASE
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from tests.support import preloaded
 
 PROGRAM = """

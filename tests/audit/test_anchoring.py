@@ -21,9 +21,9 @@ from croupier.audit.anchoring.targets import target_of
 from croupier.ledger.anchors import check_anchors
 from croupier.ledger.audit import BadRow
 from croupier.ledger.chain import START, JournalRow, link
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from tests.ledger.sample_entries import answer, deal, grant, settle
 from tests.support import preloaded
 from tests.support.server_process import CROUPIER

@@ -7,7 +7,7 @@ import pytest
 
 from croupier.app.serve import DATABASE
 from croupier.ledger.anchors import parse_receipt
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from croupier.protocol import wire
 from tests.support import preloaded
 from tests.support.browser_connection import connect_guest, deal_open_round

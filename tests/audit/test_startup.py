@@ -12,7 +12,7 @@ from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
 from croupier.audit.startup import CHECKPOINT
 from croupier.ledger import entries
-from croupier.ledger.sqlite.balance_check import NOTHING, Stopped, compare_balances
+from croupier.ledger.sql.balance_check import NOTHING, Stopped, compare_balances
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire

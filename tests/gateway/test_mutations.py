@@ -20,7 +20,7 @@ from croupier.audit.startup import UNANCHORED, check_database
 from croupier.cli.main import app
 from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.entries import note
-from croupier.ledger.sqlite.audited_rows import AUDITED_TABLES
+from croupier.ledger.sql.audited_rows import AUDITED_TABLES
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from croupier.app.serve import DATABASE
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from tests.support.browser_connection import Browser
 from tests.support.server_process import ServerProcess
 

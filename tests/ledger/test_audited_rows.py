@@ -12,9 +12,9 @@ from croupier.app.server import build_server
 from croupier.clock import now_ms
 from croupier.ledger.audit import BadRow
 from croupier.ledger.entries import note
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway, standalone_gateway

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from croupier.ledger import cache
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import CashMovement, StakeTotals
-from croupier.ledger.sqlite import statements
+from croupier.ledger.sql import statements
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import (
     answer,
@@ -28,6 +29,7 @@ from tests.ledger.sample_entries import (
     void,
     withdraw,
 )
+from tests.ledger.sqlite.connections import trace
 
 Post = Callable[..., list[int]]
 
@@ -256,7 +258,7 @@ def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: 
     players = [f"p{number}" for number in range(700)]
     post(*(grant(100, player) for player in players), *(deal(10, ticket_of(player)) for player in players))
     statements: list[str] = []
-    ledger.run(lambda db: db.set_trace_callback(statements.append)).result()
+    trace(ledger, statements.append).result()
     post(coup(*((player, 10, number % 3 * 10) for number, player in enumerate(players))))
     assert len([each for each in statements if not each.startswith("--")]) < 30
     assert ledger.balances("p2") == {"GC": {"cash": 110, "in_play": 0}}
@@ -310,7 +312,7 @@ def test_a_failed_write_leaves_the_rest_of_its_group_posted(
     real = statements._open_accounts
 
     def faulty(
-        db: sqlite3.Connection, cached: cache.LedgerCache, group: cache.AccountGroup, owners: list[str]
+        db: Connection, cached: cache.LedgerCache, group: cache.AccountGroup, owners: list[str]
     ) -> None:
         if "bob" in owners:
             db.execute("UPDATE account SET balance_minor = -1 WHERE owner = 'bob'")

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Posted, Share, Ticket
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger import sample_entries
 from tests.ledger.model import Model, PostResult

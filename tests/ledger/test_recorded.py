@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
 
 import pytest
 
 from croupier.ledger.entries import Entry
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.transactions import Recorded
-from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import grant, withdraw
 

@@ -13,9 +13,9 @@ from time import perf_counter, process_time
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Json, Share, Ticket
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 
 PLAYERS = 10_000
 SINGLES = 2_000

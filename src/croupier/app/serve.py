@@ -35,7 +35,7 @@ from croupier.gateway.library_logs import quiet_libraries
 from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket
 from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
 from croupier.ledger.protocol import LedgerBroken
-from croupier.ledger.sqlite.balance_check import Stopped
+from croupier.ledger.sql.balance_check import Stopped
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.game import Table

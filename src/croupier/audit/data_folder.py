@@ -8,10 +8,10 @@ from croupier.audit.evidence import NO_EVIDENCE, Evidence
 from croupier.ledger.audit import AuditProgress, AuditReport, BadRow
 from croupier.ledger.chain import START
 from croupier.ledger.protocol import LedgerReader, RoundRecord
+from croupier.ledger.sql.last_note import last_note
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.connection import SqliteError
-from croupier.ledger.sqlite.last_note import last_note
 from croupier.ledger.sqlite.store import SqliteReader
-from croupier.ledger.sqlite.verify import verify
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_key import NOTED, OTHER_KEY, read_key

@@ -15,7 +15,7 @@ from croupier.audit.anchoring.anchoring import EVERY_S, Anchoring
 from croupier.audit.anchoring.log import ANCHOR_KEY, signing_key
 from croupier.audit.anchoring.targets import Target
 from croupier.ledger.protocol import DatabaseUnusable
-from croupier.ledger.sqlite.balance_check import NOTHING, Checkpoint, compare_balances
+from croupier.ledger.sql.balance_check import NOTHING, Checkpoint, compare_balances
 
 CHECKPOINT = "checkpoint.json"
 CHECKPOINT_EVERY = 1000

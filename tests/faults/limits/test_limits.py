@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.storage.sqlite.stores import sqlite_stores
 from tests.faults.limits.campaign import Plan, campaign, commands_of
 from tests.faults.limits.comparison import Wrong

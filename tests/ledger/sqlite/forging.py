@@ -6,7 +6,7 @@ from pathlib import Path
 
 from croupier.ledger.audit import BadRow
 from croupier.ledger.chain import START, JournalRow, link
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from tests.ledger.sample_entries import ROUND
 
 Forge = Callable[[sqlite3.Connection], object]

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from croupier.ledger.sqlite.chunks import CHUNK_MAX, CHUNK_SIZES, EXACT_MAX, chunks
+from croupier.ledger.sql.chunks import CHUNK_MAX, CHUNK_SIZES, EXACT_MAX, chunks
 
 MANY = (*range(2 * EXACT_MAX + 2), *range(2 * EXACT_MAX + 2, 3 * CHUNK_MAX, 7))
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 
 CHILD = Path(__file__).with_name("child.py")
 

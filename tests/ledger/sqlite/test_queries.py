@@ -12,15 +12,16 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Ticket
 from croupier.ledger.protocol import CashMovement, Ledger, StakeTotals
 from croupier.ledger.reports import NoteFilter, Reply
-from croupier.ledger.sqlite.batch import FIND_KEY, FIND_KEYS
-from croupier.ledger.sqlite.cache_loading import (
+from croupier.ledger.sql.batch import FIND_KEY, FIND_KEYS
+from croupier.ledger.sql.cache_loading import (
     FIND_ACCOUNTS,
     FIND_HEAD,
     FIND_OPEN,
     FIND_ROUNDS,
     LAST_ACCOUNT,
 )
-from croupier.ledger.sqlite.store import FIND_BALANCES, SqliteLedger
+from croupier.ledger.sql.store import FIND_BALANCES
+from croupier.ledger.sqlite.store import SqliteLedger
 from tests.ledger.sample_entries import ROUND, answer, coup, deal, grant, settle, ticket_of, void, withdraw
 
 Post = Callable[..., list[int]]

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import answer, call_off, coup, deal, grant, release, ticket_of, withdraw
 

@@ -16,17 +16,19 @@ from msgspec.structs import replace
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.sql.batch import post_sequences
+from croupier.ledger.sql.cache_loading import load
+from croupier.ledger.sql.prediction import PredictedSequence
+from croupier.ledger.sql.verify import verify
+from croupier.ledger.sql.writer import Writer, uncancellable_future
 from croupier.ledger.sqlite import speculation
-from croupier.ledger.sqlite.batch import post_sequences
-from croupier.ledger.sqlite.cache_loading import load
 from croupier.ledger.sqlite.connection import open_writer
 from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.speculation import ATTEMPTS_MAX, PredictedSequence, SpeculativeTransaction
+from croupier.ledger.sqlite.speculation import ATTEMPTS_MAX, SpeculativeTransaction
 from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader
-from croupier.ledger.sqlite.verify import verify
-from croupier.ledger.sqlite.writer import Writer, uncancellable_future
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import coup, deal, grant, stakes
+from tests.ledger.sqlite.connections import trace
 
 Post = Callable[..., list[int]]
 CHILD = Path(__file__).with_name("child.py")
@@ -52,7 +54,9 @@ def prepared(ledger: SqliteLedger, *likely: Entry) -> bool:
 
 def speculative_of(ledger: SqliteLedger) -> SpeculativeTransaction:
     assert isinstance(ledger._writer, Writer)
-    return ledger._writer._speculative
+    speculation = ledger._writer._speculation
+    assert isinstance(speculation, SpeculativeTransaction)
+    return speculation
 
 
 def all_rows(path: Path) -> list[Any]:
@@ -67,7 +71,7 @@ class Transactions:
 
     def __init__(self, ledger: SqliteLedger) -> None:
         self._traced: list[str] = []
-        ledger.run(lambda database: database.set_trace_callback(self._traced.append)).result(WITHIN_S)
+        trace(ledger, self._traced.append).result(WITHIN_S)
         self._traced.clear()
 
     @property

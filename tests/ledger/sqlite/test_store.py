@@ -15,12 +15,14 @@ from alembic.migration import MigrationContext
 
 from croupier.ledger import entries
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.schema import METADATA
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite import connection
 from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.schema import METADATA
 from croupier.ledger.sqlite.store import SqliteLedger, SqliteReader, reader_engine
-from croupier.ledger.sqlite.verify import verify
 from tests.ledger.sample_entries import deal, grant
+from tests.ledger.sqlite.connections import on_sqlite, trace
 
 Post = Callable[..., list[int]]
 CHILD = Path(__file__).with_name("child.py")
@@ -38,16 +40,16 @@ def survives_power_cuts(connection: sqlite3.Connection) -> bool:
 
 
 def test_the_writer_waits_for_the_disk(ledger: SqliteLedger) -> None:
-    assert ledger.run(survives_power_cuts).result()
+    assert on_sqlite(ledger, survives_power_cuts).result()
     for name in ("foreign_keys", "recursive_triggers", "fullfsync", "checkpoint_fullfsync"):
-        assert ledger.run(lambda db, name=name: pragma(db, name)).result() == 1  # type: ignore[misc]
+        assert on_sqlite(ledger, lambda db, name=name: pragma(db, name)).result() == 1  # type: ignore[misc]
 
 
 def test_a_writer_that_does_not_wait_is_caught(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: synchronous=NORMAL, which survives every kill and loses commits in a power cut."""
     monkeypatch.setattr(connection, "WRITER_PRAGMAS", {**connection.WRITER_PRAGMAS, "synchronous": 1})
     ledger = SqliteLedger.open(path, migrate=upgrade)
-    assert not ledger.run(survives_power_cuts).result()
+    assert not on_sqlite(ledger, survives_power_cuts).result()
     ledger.close()
 
 
@@ -121,7 +123,7 @@ def test_other_work_shares_the_writer(ledger: SqliteLedger, path: Path) -> None:
 
 
 def test_work_that_raises_is_undone_alone(ledger: SqliteLedger, post: Post, path: Path) -> None:
-    def half(db: sqlite3.Connection) -> None:
+    def half(db: Connection) -> None:
         db.execute("INSERT INTO meta VALUES ('half', 'done')")
         raise KeyError("half")
 
@@ -136,14 +138,14 @@ def test_jobs_queued_during_a_commit_are_committed_together(ledger: SqliteLedger
     """A group is one transaction: no future resolves before all of its work is done."""
     started, may_end = threading.Event(), threading.Event()
 
-    def block_the_next_group(_db: sqlite3.Connection) -> bool:
+    def block_the_next_group(_db: Connection) -> bool:
         started.set()
         return may_end.wait(10)
 
     blocking = ledger.run(block_the_next_group)
     assert started.wait(10)
     commits: list[str] = []
-    traced = ledger.run(lambda db: db.set_trace_callback(commits.append))
+    traced = trace(ledger, commits.append)
     posts = [ledger.post([grant(1)]) for _ in range(50)]
     may_end.set()
     assert all(not post.result()[0].duplicate for post in posts)

@@ -8,9 +8,9 @@ import pytest
 from croupier.ledger.audit import BadRow
 from croupier.ledger.chain import START, Head, JournalRow, link
 from croupier.ledger.protocol import Ledger, RoundRecord
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from tests.ledger.sample_entries import grant
 
 Post = Callable[..., list[int]]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.audit import BadRow
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from tests.ledger.sample_entries import grant, stakes
 from tests.ledger.sqlite.forging import TABLE, forge
 

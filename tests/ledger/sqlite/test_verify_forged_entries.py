@@ -9,10 +9,10 @@ from croupier.ledger.audit import BadRow
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry
 from croupier.ledger.round_records import follow
-from croupier.ledger.sqlite import audit
+from croupier.ledger.sql import audit
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from tests.ledger.sample_entries import answer, deal, stakes, ticket_of
 from tests.ledger.sqlite.forging import TABLE, THIRD, forge, recompute_chain
 

@@ -12,6 +12,7 @@ from croupier.ledger.sqlite import wal
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from tests.ledger.sample_entries import grant
+from tests.ledger.sqlite.connections import on_sqlite, trace
 
 Opened = Callable[..., SqliteLedger]
 
@@ -31,9 +32,7 @@ def opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
 def traced_checkpoints(ledger: SqliteLedger) -> list[str]:
     """Return a list to which every checkpoint from now on is added."""
     traced: list[str] = []
-    ledger.run(
-        lambda db: db.set_trace_callback(lambda sql: traced.append(sql) if "wal_" in sql else None)
-    ).result()
+    trace(ledger, lambda sql: traced.append(sql) if "wal_" in sql else None).result()
     return traced
 
 
@@ -78,10 +77,11 @@ def test_a_long_log_is_checkpointed_under_load(opened: Opened) -> None:
 
 def test_a_failed_checkpoint_breaks_the_ledger(opened: Opened) -> None:
     ledger = opened(IDLE_S=0.01)
-    ledger.run(
+    on_sqlite(
+        ledger,
         lambda db: db.set_authorizer(
             lambda _action, what, *_: sqlite3.SQLITE_DENY if what == "wal_checkpoint" else sqlite3.SQLITE_OK
-        )
+        ),
     ).result()
     until = monotonic() + 10
     while ledger.post([grant(1)]).exception() is None and monotonic() < until:

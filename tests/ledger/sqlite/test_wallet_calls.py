@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.ledger.wallet_entries import (
     WalletOrder,
     call_of,

@@ -26,10 +26,11 @@ from croupier.ledger import entries
 from croupier.ledger.chain import entry_of, row_of
 from croupier.ledger.entries import Account, Move, Posted, Share, Shares
 from croupier.ledger.protocol import DatabaseLocked, LedgerBroken
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.verify import verify
+from croupier.ledger.sql.writer_client import WriterClient
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
-from croupier.ledger.sqlite.writer_client import WriterClient
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import coup, deal, grant, release, stakes, ticket_of
 
@@ -68,29 +69,29 @@ def writer_process_of(ledger: SqliteLedger) -> int:
 # --- work for the writer process: functions of this module, since pickle refers to them by name
 
 
-def process_id(_db: sqlite3.Connection) -> int:
+def process_id(_db: Connection) -> int:
     return os.getpid()
 
 
-def write_and_raise(db: sqlite3.Connection, error: Exception) -> None:
+def write_and_raise(db: Connection, error: Exception) -> None:
     db.execute("INSERT INTO meta VALUES ('half', 'done')")
     raise error
 
 
-def count_written(db: sqlite3.Connection) -> int:
+def count_written(db: Connection) -> int:
     (count,) = db.execute("SELECT count(*) FROM meta WHERE key = 'half'").fetchone()
     return int(count)
 
 
-def unpicklable_result(_db: sqlite3.Connection) -> Callable[[], None]:
+def unpicklable_result(_db: Connection) -> Callable[[], None]:
     return lambda: None
 
 
-def long_result(_db: sqlite3.Connection) -> bytes:
+def long_result(_db: Connection) -> bytes:
     return bytes(RESULT_BYTES)
 
 
-def sleep(_db: sqlite3.Connection) -> None:
+def sleep(_db: Connection) -> None:
     time.sleep(60)
 
 
@@ -101,7 +102,7 @@ class UnpicklableError(Exception):
         super().__init__(one + other)
 
 
-def unpicklable_error(_db: sqlite3.Connection) -> None:
+def unpicklable_error(_db: Connection) -> None:
     raise UnpicklableError("a", "b")
 
 

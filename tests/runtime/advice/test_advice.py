@@ -17,8 +17,8 @@ from croupier.config import DEFAULT_CONFIG
 from croupier.equipment.cards import DECK, Card, cards
 from croupier.games import published_tables
 from croupier.gateway.pages.history import history_round
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.verify import verify
 from croupier.play.contract.amounts import CURRENCIES
 from croupier.play.contract.wants import At, Decision
 from croupier.play.driving.dealing import DealtRound

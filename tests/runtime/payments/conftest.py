@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.runtime.payments import driver
 
 

@@ -10,7 +10,7 @@ from croupier.accounts.responsible_gaming import Measure
 from croupier.app.serve import DATABASE
 from croupier.clock import now_ms
 from croupier.ledger import entries
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
 from croupier.runtime import server

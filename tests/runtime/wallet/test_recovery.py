@@ -10,7 +10,7 @@ import pytest
 
 from croupier.app.serve import DATABASE
 from croupier.app.wallet_operator.operator import WalletFault, WalletPath
-from croupier.ledger.sqlite.verify import verify
+from croupier.ledger.sql.verify import verify
 from croupier.runtime.wallet import driver, service
 from croupier.staff.reports.service import StaffReports
 from tests.runtime.wallet.own_table import STAKE_MINOR, OwnTable, serving

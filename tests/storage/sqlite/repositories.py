@@ -7,9 +7,9 @@ from pathlib import Path
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity, NewGuest
 from croupier.app.serve import DATABASE
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.verify import verify
 from croupier.runtime.stores import Stores
 from croupier.storage.sqlite.stores import sqlite_stores
 

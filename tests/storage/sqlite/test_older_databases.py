@@ -8,8 +8,8 @@ import pytest
 from croupier.accounts.devices import NewSession, PlayerDevice, session_id
 from croupier.accounts.identity import GUEST, Identity, hash_of
 from croupier.app.serve import DATABASE
+from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.verify import verify
 from tests.storage.sqlite.repositories import HASH, NOW_MS, stores_in
 
 BEFORE_AUDITED_ROWS, BEFORE_ACCOUNTS = "0007", "0009"

@@ -10,8 +10,8 @@ from croupier.app.backups.manifest import BackupInvalid, BackupManifest, sha256,
 from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.anchoring.anchoring import database_id, head_of
 from croupier.audit.anchoring.log import ANCHOR_KEY, LOG
+from croupier.ledger.sql.last_note import last_note
 from croupier.ledger.sqlite.copying import CopyProgress, copy_database
-from croupier.ledger.sqlite.last_note import last_note
 from croupier.runtime.shoe_key import NOTED
 
 KEYS = (SHOES_KEY, ANCHOR_KEY)

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import IO
 
 from croupier.ledger.protocol import DatabaseLocked
-from croupier.ledger.sqlite.chunks import CHUNK_SIZES
+from croupier.ledger.sql.chunks import CHUNK_SIZES
 
 SqliteError = sqlite3.Error
 """Any error of SQLite, for callers that open a file which may be damaged."""

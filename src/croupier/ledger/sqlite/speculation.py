@@ -6,41 +6,19 @@ commit remain to be done. Any other work that comes first rolls it back, and it 
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from functools import partial
 from sqlite3 import Connection, OperationalError
 from typing import NamedTuple
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
-from croupier.ledger.sqlite.batch import Batch
+from croupier.ledger.sql.batch import Batch
+from croupier.ledger.sql.prediction import PredictedSequence
 
 ATTEMPTS_MAX = 3
 """Attempts to prepare one sequence: where much else is posted, more would gain nothing."""
 PROGRESS_STEPS = 20_000
 """Steps of SQLite's virtual machine, about half a millisecond, between checks for other work."""
-
-
-class PredictedSequence:
-    """A sequence that is likely to be posted; `done`: whether the first attempt to prepare it succeeded."""
-
-    def __init__(self, entries: Sequence[Entry], done: Future[bool]) -> None:
-        assert entries, "nothing to prepare"
-        self.entries = list(entries)
-        self.done = done
-        self.attempts = 0
-
-    def resolve(self, prepared: bool) -> None:
-        if not self.done.done():
-            self.done.set_result(prepared)
-
-    def overlaps(self, sequence: Sequence[Entry]) -> bool:
-        """Return whether the sequence posts the first entry's key, with whatever content."""
-        return any(entry.key == self.entries[0].key for entry in sequence)
-
-    def begins(self, sequence: Sequence[Entry]) -> bool:
-        """Return whether the sequence begins with exactly these entries."""
-        return list(sequence[: len(self.entries)]) == self.entries
 
 
 class PreparedSequence(NamedTuple):
@@ -49,7 +27,7 @@ class PreparedSequence(NamedTuple):
 
 
 class SpeculativeTransaction:
-    """Used by the writer, in its thread. `discarded_rows` counts rows that were changed and rolled back."""
+    """Follows `Preparation`. `discarded_rows` counts rows that were changed and rolled back."""
 
     def __init__(self, connection: Connection, cache: LedgerCache) -> None:
         self.discarded_rows = 0
@@ -62,25 +40,21 @@ class SpeculativeTransaction:
 
     @property
     def is_prepared(self) -> bool:
-        """Return whether a transaction is open, to be completed or discarded before another begins."""
         return self._prepared is not None
 
     @property
     def is_due(self) -> bool:
-        """Return whether a sequence waits to be prepared, and none is."""
         return bool(self._queue) and not self.is_prepared
 
     def enqueue(self, predicted: PredictedSequence) -> None:
         self._queue.append(predicted)
 
     def drop(self, sequence: Sequence[Entry]) -> None:
-        """Remove queued predictions that the posted sequence overlaps."""
         for predicted in [predicted for predicted in self._queue if predicted.overlaps(sequence)]:
             self._queue.remove(predicted)
             predicted.resolve(False)
 
     def prepare(self, interrupted: Callable[[PredictedSequence], bool]) -> None:
-        """Write the next queued sequence, unless it's refused or `interrupted` says that other work waits."""
         predicted = self._queue.popleft()
         predicted.attempts += 1
         self._changes_before = self._connection.total_changes
@@ -98,10 +72,6 @@ class SpeculativeTransaction:
         predicted.resolve(self.is_prepared)
 
     def complete(self, sequence: Sequence[Entry]) -> tuple[Posted, ...] | None:
-        """Write the rest of `sequence` if it begins with what is prepared; the caller commits all of it.
-
-        Otherwise return None, with no transaction open.
-        """
         if self._prepared is None or not self._prepared.predicted.begins(sequence):
             self.discard()
             return None
@@ -114,14 +84,12 @@ class SpeculativeTransaction:
         return _posted(batch) + _posted(rest)
 
     def discard(self) -> None:
-        """Roll back what is prepared, if anything."""
         if self._prepared is not None:
             (predicted, batch), self._prepared = self._prepared, None
             self._roll_back(batch)
             self._retry(predicted)
 
     def close(self) -> None:
-        """Discard what is prepared and every queued prediction."""
         self.discard()
         for predicted in self._queue:
             predicted.resolve(False)

@@ -1,70 +1,34 @@
 """The ledger in one SQLite file."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
-from threading import Lock
-from typing import IO, Any, Self, TypeVar
+from typing import IO, Self
 
 import sqlalchemy
 from sqlalchemy.pool import QueuePool
 
-from croupier.ledger.chain import JournalRow, entry_of
-from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.batch import FIND_KEY
-from croupier.ledger.sqlite.connection import lock_database, open_reader, open_writer
-from croupier.ledger.sqlite.queries import LedgerQueries
-from croupier.ledger.sqlite.reports import ReportQueries
-from croupier.ledger.sqlite.transactions import Recorded
-from croupier.ledger.sqlite.writer import Writer
-from croupier.ledger.sqlite.writer_client import WriterClient
-
-T = TypeVar("T")
-
-FIND_BALANCES = "SELECT currency, kind, balance_minor FROM account WHERE owner = ?"
+from croupier.ledger.sql.store import SqlLedger, SqlReader
+from croupier.ledger.sql.writer import Writer
+from croupier.ledger.sql.writer_client import WriterClient
+from croupier.ledger.sqlite.connection import lock_database, open_reader
+from croupier.ledger.sqlite.driver import SqliteDriver
 
 
-class SqliteReader(LedgerQueries):
+class SqliteReader(SqlReader):
     """Implements `LedgerReader`, also for a database that another process has open."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(reader_engine(path))
-        self.reports = ReportQueries(self._engine)
-        self._reader, self._reader_lock = open_reader(path), Lock()
-
-    def balances(self, owner: str) -> dict[str, dict[str, int]]:
-        by_currency: dict[str, dict[str, int]] = {}
-        for currency, kind, balance in self._read(FIND_BALANCES, owner):
-            by_currency.setdefault(currency, {})[kind] = balance
-        return by_currency
-
-    def entry(self, key: str) -> Entry | None:
-        return next((entry_of(JournalRow(*row)) for row in self._read(FIND_KEY, key)), None)
-
-    def close(self) -> None:
-        self._engine.dispose()
-        with self._reader_lock:
-            self._reader.close()
-
-    def _read(self, query: str, parameter: str) -> list[Any]:
-        with self._reader_lock:
-            return self._reader.execute(query, (parameter,)).fetchall()
+        super().__init__(reader_engine(path), open_reader(path))
 
 
-class SqliteLedger(SqliteReader):
-    """Implements `Ledger`; `post`, `post_each`, `post_groups` and `prepare` are those of the writer."""
+class SqliteLedger(SqlLedger):
+    """Implements `Ledger`."""
 
     def __init__(self, path: Path, lock: IO[str], writer: Writer | WriterClient) -> None:
-        super().__init__(path)
-        self._writer = writer
+        super().__init__(reader_engine(path), open_reader(path), writer)
         self._lock = lock
-        self.post = writer.post
-        self.post_each = writer.post_each
-        self.post_groups = writer.post_groups
-        self.prepare = writer.prepare
 
     @classmethod
     def open(cls, path: Path, *, migrate: Callable[[Path], None]) -> Self:
@@ -75,7 +39,7 @@ class SqliteLedger(SqliteReader):
         with ExitStack() as undo:
             lock = undo.enter_context(lock_database(path))
             migrate(path)
-            ledger = cls(path, lock, Writer(open_writer(path)))
+            ledger = cls(path, lock, Writer(SqliteDriver(path)))
             undo.pop_all()
         return ledger
 
@@ -89,7 +53,7 @@ class SqliteLedger(SqliteReader):
         """
         with ExitStack() as undo:
             lock = undo.enter_context(lock_database(path))
-            client = WriterClient(lock, on_exit)
+            client = WriterClient(on_exit, lock)
             undo.callback(client.close)
             migrate(path)
             client.open(path)
@@ -97,16 +61,9 @@ class SqliteLedger(SqliteReader):
             undo.pop_all()
         return ledger
 
-    def run(self, work: Callable[[Connection], T]) -> Future[T]:
-        return self._writer.run(work)
-
-    def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
-        return self._writer.run_recorded(work)
-
     def close(self) -> None:
         """Finish the pending work, checkpoint the log and unlock the database."""
         super().close()
-        self._writer.close()
         self._lock.close()
 
 

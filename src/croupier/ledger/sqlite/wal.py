@@ -11,7 +11,7 @@ once however often it was changed, so rare ones cost less in all."""
 
 
 class WalMaintenance:
-    """Used by the writer, in its thread. `discarded_rows` counts changed rows that were rolled back."""
+    """Follows `Maintenance`. `discarded_rows` counts changed rows that were rolled back."""
 
     def __init__(self, connection: Connection, discarded_rows: Callable[[], int]) -> None:
         self._connection = connection
@@ -23,16 +23,14 @@ class WalMaintenance:
         self._commits += 1
 
     @property
-    def checkpoint_overdue(self) -> bool:
-        """Return whether a checkpoint is needed though work waits."""
+    def overdue(self) -> bool:
         return self._commits >= COMMITS_MAX or self._changed - self._changed_before >= CHANGED_ROWS_MAX
 
     @property
     def idle_delay_s(self) -> float | None:
-        """Time without work after which to checkpoint; None if there is nothing to do."""
         return IDLE_S * (1 - self._commits / COMMITS_MAX) if self._commits else None
 
-    def checkpoint(self) -> None:
+    def run(self) -> None:
         """Move the log's content into the database file."""
         self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._commits, self._changed_before = 0, self._changed

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player, hash_of
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.storage.sqlite import balances, sessions
 
 ADD_PLAYER = "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')"

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from msgspec.structs import astuple
 
 from croupier.accounts.approvals import Approval, ApprovalDecision, DecidedApproval
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.storage.sqlite.upserts import upsert
 

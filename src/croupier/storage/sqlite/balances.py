@@ -1,9 +1,9 @@
 """A player's balances, read on the writer's connection."""
 
 from collections import defaultdict
-from sqlite3 import Connection
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
+from croupier.ledger.sql.connection import Connection
 
 FIND_HELD = (
     "SELECT currency, kind, balance_minor FROM account WHERE owner = ? AND kind IN ('cash', 'in_play')"

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.runtime.live.chat.rows import ChatRow
 
 ADD = "INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?) RETURNING seq"

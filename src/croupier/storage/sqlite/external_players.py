@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from msgspec.structs import replace
 
@@ -11,8 +10,9 @@ from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity, NewGuest, hash_of
 from croupier.accounts.repository import Arrival, ArrivedPlayer
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.storage.sqlite import accounts, identities, sessions
 
 FIND_GUEST = """SELECT player FROM session s WHERE token_sha256 = ?

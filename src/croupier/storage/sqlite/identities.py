@@ -2,13 +2,13 @@
 
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import Identity
 from croupier.accounts.repository import StoredLogin
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.storage.sqlite import sessions
 

@@ -2,13 +2,13 @@
 
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 from typing import get_args
 
 from croupier.accounts.identity import IdentityKind
 from croupier.accounts.login_names import normalised
 from croupier.accounts.player_index import IndexedPlayer
-from croupier.ledger.sqlite.transactions import Transactions
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Transactions
 from croupier.storage.sqlite.sessions import LAST_SEEN
 
 SELECT = f"""SELECT p.id, p.name, coalesce(i.kind, 'guest'), coalesce(i.name, ''), coalesce(m.address, ''),

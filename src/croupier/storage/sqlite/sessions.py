@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from croupier.accounts.devices import ID_LENGTH, EndedSession, NewSession, PlayerDevice
 from croupier.accounts.identity import VISIT_ENDS_MS, hash_of
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 
 LAST_SEEN = "CASE WHEN active_ms > seen_ms THEN active_ms ELSE seen_ms END"

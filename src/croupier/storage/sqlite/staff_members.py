@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from croupier.accounts.staff_members import Member, Role, check_name, hash_of_code
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.storage.sqlite import staff_sign_ins
 

@@ -2,13 +2,13 @@
 
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 from croupier.accounts.passkeys import Passkey
 from croupier.accounts.staff_members import Member, hash_of_code
 from croupier.accounts.staff_sign_ins import ENROLMENT_VALID_MS, Authenticator, Enrolment
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.storage.sqlite import passkeys
 from croupier.storage.sqlite.upserts import upsert

@@ -2,13 +2,13 @@
 
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 
 import msgspec
 
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.runtime.advice.training import Judgement, Record
 from croupier.storage.sqlite.upserts import upsert
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 from typing import NamedTuple
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.audited_rows import RowKey, rows_note
-from croupier.ledger.sqlite.transactions import Recorded, Transactions
+from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded, Transactions
 
 FIND_BATCH = "SELECT id FROM player WHERE id > ? ORDER BY id LIMIT ?"
 IS_UNUSED = """id IN ({}) AND created_ms < ?

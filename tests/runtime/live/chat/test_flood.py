@@ -2,11 +2,11 @@
 
 from concurrent.futures import Future
 from functools import partial
-from sqlite3 import Connection
 from typing import Any
 
 import pytest
 
+from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
 from croupier.runtime.live.chat.room import ROOM_RATE

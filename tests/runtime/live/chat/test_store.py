@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, TypeVar
 
 import pytest
 
 from croupier.app.serve import open_ledger
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Transactions
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.ledger.sqlite.transactions import Transactions
 from croupier.runtime.ledger_gateway import LedgerGateway, standalone_gateway
 from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.room import ChatRoom

@@ -8,7 +8,7 @@ from alembic import op
 from croupier.clock import now_ms
 from croupier.ledger.chain import START, Head, link, row_of
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.audited_rows import digest, digests_note
+from croupier.ledger.sql.audited_rows import digest, digests_note
 
 revision = "0008"
 down_revision = "0007"

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from sqlite3 import Connection
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from croupier.ledger.entries import Entry
+from croupier.ledger.sql.connection import Connection
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ class Recorded(NamedTuple, Generic[T]):
 
 
 class Transactions(Protocol):
-    """The SQLite store, as the other repositories in its file use it."""
+    """A ledger's store, as the other repositories in its database use it."""
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         """Do another small write in the writer's order and group of commits.

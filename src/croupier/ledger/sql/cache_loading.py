@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from sqlite3 import Connection
 
 from croupier.ledger.cache import AccountGroup, LedgerCache
 from croupier.ledger.chain import START, Head
 from croupier.ledger.entries import COUP_KINDS, Entry
 from croupier.ledger.protocol import RoundSummary
-from croupier.ledger.sqlite.chunks import chunks
+from croupier.ledger.sql.chunks import chunks
+from croupier.ledger.sql.connection import Connection
 
 FIND_HEAD = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
 FIND_ACCOUNTS = (

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
-from sqlite3 import Connection
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -24,8 +23,9 @@ from croupier.ledger.entry_checks import check
 from croupier.ledger.protocol import RoundRecord, RoundSummary
 from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.round_records import end_all, follow, follow_stake, record
-from croupier.ledger.sqlite.audited_rows import PREFIX, RowAudit
-from croupier.ledger.sqlite.wallet_audit import WalletAudit
+from croupier.ledger.sql.audited_rows import PREFIX, RowAudit
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.wallet_audit import WalletAudit
 from croupier.refusal import Refused
 
 POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor

@@ -1,35 +1,34 @@
 """Audit a database in one consistent state, up to the first wrong row."""
 
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from pathlib import Path
 
 from croupier.ledger.audit import AuditProgress, AuditReport, BadRow, KnownHash, Replay
 from croupier.ledger.chain import START
-from croupier.ledger.sqlite.audit import Audit, AuditFailed
-from croupier.ledger.sqlite.connection import open_reader
+from croupier.ledger.sql.audit import Audit, AuditFailed
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.databases import Database, database_errors, open_reader
 
 PROGRESS_EACH = 1000
 """Entries between two calls of `progress`."""
 
 
 def verify(
-    path: Path,
+    database: Database,
     *,
     replay: Replay = lambda _record: None,
     progress: AuditProgress = lambda _done, _all: None,
     known: Sequence[KnownHash] = (),
 ) -> AuditReport:
-    """Audit the database at `path`; its server may be running. FileNotFoundError if it's missing.
+    """Audit the database; its server may be running. FileNotFoundError if its file is missing.
 
     `known` are hashes known from elsewhere, such as those of anchors and receipts.
     """
-    if not path.exists():
-        raise FileNotFoundError(path)
+    if not database.exists():
+        raise FileNotFoundError(database)
     try:
-        connection = open_reader(path)
-    except sqlite3.Error as error:
+        connection = open_reader(database)
+    except database_errors() as error:
         return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     with closing(connection):
         audit = Audit(connection, replay, known)
@@ -37,7 +36,7 @@ def verify(
     return AuditReport(audit.head.seq, audit.rounds, audit.replayed, audit.head.hash.hex(), bad)
 
 
-def _first_bad_row(connection: sqlite3.Connection, audit: Audit, progress: AuditProgress) -> BadRow | None:
+def _first_bad_row(connection: Connection, audit: Audit, progress: AuditProgress) -> BadRow | None:
     try:
         connection.execute("BEGIN")
         entries = audit.entries()
@@ -48,7 +47,7 @@ def _first_bad_row(connection: sqlite3.Connection, audit: Audit, progress: Audit
         progress(entries, entries)
     except AuditFailed as failed:
         return failed.bad
-    except sqlite3.Error as error:
+    except database_errors() as error:
         return BadRow("file", "", str(error))
     except Exception as error:  # noqa: BLE001 - damaged rows can raise anything
         return BadRow("journal", f"seq {audit.head.seq + 1}", f"can't be read, nor what follows: {error!r}")

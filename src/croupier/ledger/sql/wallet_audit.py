@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from sqlite3 import Connection
 
 from croupier.ledger.entries import Account, Entry
-from croupier.ledger.sqlite.audited_rows import RowFault
+from croupier.ledger.sql.audited_rows import RowFault
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.dialect import has_table
 from croupier.ledger.wallet_entries import WalletCall, follow_call, transaction_of
 
 FIND_CALLS = "SELECT transaction_id, opened_seq, state FROM wallet_call ORDER BY 1"
-FIND_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'wallet_call'"
 
 
 class WalletAudit:
@@ -28,7 +28,7 @@ class WalletAudit:
 
     def faults(self, connection: Connection, balances: Mapping[Account, int]) -> Iterator[RowFault]:
         """Yield what differs from the journal; nothing of the table if the database is older than it."""
-        if connection.execute(FIND_TABLE).fetchone():
+        if has_table(connection, "wallet_call"):
             yield from self._table_faults(connection)
         owed = Counter[Account]()
         for _, call in self._open.values():

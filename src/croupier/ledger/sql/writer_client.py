@@ -19,22 +19,22 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing.connection import Connection as PipeConnection
 from multiprocessing.connection import Pipe
-from pathlib import Path
-from sqlite3 import Connection
 from threading import RLock
 from typing import IO, Any, TypeVar
 
 from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import LedgerBroken
-from croupier.ledger.sqlite.transactions import Recorded
-from croupier.ledger.sqlite.writer import uncancellable_future
-from croupier.ledger.sqlite.writer_process import WriteOperation, WriteRequest
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.databases import Database
+from croupier.ledger.sql.transactions import Recorded
+from croupier.ledger.sql.writer import uncancellable_future
+from croupier.ledger.sql.writer_process import WriteOperation, WriteRequest
 from croupier.refusal import Refused
 
 T = TypeVar("T")
 
-COMMAND = (sys.executable, "-c", "from croupier.ledger.sqlite.writer_process import main; main()")
+COMMAND = (sys.executable, "-c", "from croupier.ledger.sql.writer_process import main; main()")
 CLOSE_TIMEOUT_S = 60.0
 NOTHING_PREPARED: tuple[int, tuple[Entry, ...]] = 0, ()
 
@@ -48,11 +48,11 @@ class WriterClient:
     writer process imports it on the first such request while others wait.
     """
 
-    def __init__(self, lock: IO[str], on_exit: Callable[[], None]) -> None:
+    def __init__(self, on_exit: Callable[[], None], lock: IO[str] | None = None) -> None:
         """Start the process; needs a running event loop.
 
-        The process inherits `lock`, so it keeps the database locked. `on_exit` is called if the process ends
-        without `close`.
+        `on_exit` is called if the process ends without `close`. The process inherits `lock`, so it keeps the
+        database locked.
         """
         self._on_exit = on_exit
         requests, requests_end = socket.socketpair()
@@ -60,7 +60,7 @@ class WriterClient:
         # doesn't report that.
         self._replies, replies_end = Pipe(duplex=False)
         with requests_end, replies_end, _blocked(signal.SIGTERM):  # systemd sends it to every process
-            inherited = requests_end.fileno(), replies_end.fileno(), lock.fileno()
+            inherited = [each.fileno() for each in (requests_end, replies_end, lock) if each]
             command = [*COMMAND, str(requests_end.fileno()), str(replies_end.fileno())]
             self._process = subprocess.Popen(  # noqa: S603
                 command,
@@ -80,9 +80,9 @@ class WriterClient:
         self._loop.add_reader(self._replies.fileno(), self._read_replies)
         os.set_blocking(self._replies.fileno(), True)  # uvloop unsets it, and a reply would be read in part
 
-    def open(self, path: Path) -> None:
-        """Open the database at `path`, whose schema is up to date."""
-        self._requests.send(path)
+    def open(self, database: Database) -> None:
+        """Open the database, whose schema is up to date."""
+        self._requests.send(database)
 
     def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
         with self._lock:

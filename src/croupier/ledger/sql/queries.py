@@ -17,13 +17,13 @@ from croupier.ledger.protocol import (
     TableTotals,
 )
 from croupier.ledger.round_records import record
-from croupier.ledger.sqlite.movements import (
+from croupier.ledger.sql.movements import (
     OPEN_OF_PLAYER,
     RoundSelection,
     newest_movements,
     own_movements,
 )
-from croupier.ledger.sqlite.schema import DEPOSITS, OPEN, account, journal, posting, round_, wallet_call
+from croupier.ledger.sql.schema import DEPOSITS, OPEN, account, journal, posting, round_, wallet_call
 from croupier.ledger.wallet_entries import WalletCall, WalletCallState, call_of
 
 ROW = [column for column in journal.columns if column.name != "hash"]

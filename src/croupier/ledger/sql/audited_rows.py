@@ -8,12 +8,13 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from sqlite3 import Connection
 from typing import NamedTuple
 
 import msgspec
 
 from croupier.ledger.entries import Entry, note
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.dialect import has_table
 
 Digests = Mapping[str, Mapping[str, str | None]]
 """Digests by table and row key; None: the row is deleted."""
@@ -22,7 +23,6 @@ RowFault = tuple[str, str, str]
 
 PREFIX = "rows:"
 """Of the entries' keys."""
-FIND_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 _to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -117,11 +117,6 @@ def _select_one(table: str) -> str:
     return f"{select} WHERE {key} = ?"
 
 
-def _exists(connection: Connection, table: AuditedTable) -> bool:
-    """Return whether the database has this table; one of an older version may not."""
-    return bool(connection.execute(FIND_TABLE, (table.table,)).fetchone())
-
-
 class RowAudit:
     """Collects the digests from the journal, entry by entry, and compares the rows with them."""
 
@@ -148,7 +143,9 @@ class RowAudit:
 
     def _table_faults(self, connection: Connection, table: AuditedTable) -> Iterator[RowFault]:
         digests = self._digests[table.table]
-        for row in connection.execute(f"{table.select} ORDER BY 1") if _exists(connection, table) else ():
+        for row in (
+            connection.execute(f"{table.select} ORDER BY 1") if has_table(connection, table.table) else ()
+        ):
             key = str(row[0])
             entered = digests.pop(key, None)
             if entered != digest(row):

@@ -7,8 +7,6 @@ an earlier start compared.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
-from sqlite3 import Connection, Error
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +15,8 @@ from croupier.ledger.chain import NO_SHARES, START, Head, JournalRow, entry_of, 
 from croupier.ledger.entries import Account
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.reference_posting import net_amounts
-from croupier.ledger.sqlite.connection import open_reader
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.databases import Database, database_errors, open_reader
 
 NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
 HASH = "SELECT hash FROM journal WHERE seq = ?"
@@ -26,6 +25,8 @@ BALANCES = "SELECT owner, kind, currency, balance_minor FROM account"
 IN_PLAY = """SELECT player, 'in_play', currency, sum(staked_minor) FROM round WHERE status = 'open'
     GROUP BY player, currency"""
 NO_MOVES = "[]"
+UNREADABLE: tuple[type[Exception], ...] = ValueError, TypeError, LookupError, msgspec.MsgspecError
+"""Errors of rows that were damaged."""
 
 
 class Checkpoint(Struct, frozen=True):
@@ -44,18 +45,18 @@ NOTHING = Checkpoint(START.seq, START.hash.hex(), ())
 
 
 def compare_balances(
-    path: Path, since: Checkpoint = NOTHING, stopped: Callable[[], bool] = lambda: False
+    database: Database, since: Checkpoint = NOTHING, stopped: Callable[[], bool] = lambda: False
 ) -> Checkpoint:
     """Compute the balances from the journal, compare them, and return the checkpoint of the present.
 
     DatabaseUnusable when they disagree or can't be read; Stopped once `stopped` returns true.
     """
     try:
-        with closing(open_reader(path)) as connection:
+        with closing(open_reader(database)) as connection:
             connection.execute("BEGIN")
             return _compared(connection, since, stopped)
-    except (Error, ValueError, TypeError, LookupError, msgspec.MsgspecError) as error:
-        raise DatabaseUnusable(f"{path} can't be read ({error})") from error
+    except UNREADABLE + database_errors() as error:
+        raise DatabaseUnusable(f"{database} can't be read ({error})") from error
 
 
 def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], bool]) -> Checkpoint:

@@ -5,15 +5,15 @@ Everything runs in the writer's transaction, inside a savepoint that undoes it w
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from sqlite3 import Connection
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.posting import EntryResult, UnitOfWork
-from croupier.ledger.sqlite.cache_loading import load
-from croupier.ledger.sqlite.chunks import chunks
-from croupier.ledger.sqlite.statements import write
+from croupier.ledger.sql.cache_loading import load
+from croupier.ledger.sql.chunks import chunks
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.statements import write
 from croupier.refusal import Refused
 
 PostResult = tuple[Posted, ...] | Exception

@@ -8,17 +8,16 @@ from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from queue import Empty, SimpleQueue
-from sqlite3 import Connection
 from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
-from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import LedgerBroken
-from croupier.ledger.sqlite.batch import PostResult, post_sequences
-from croupier.ledger.sqlite.speculation import PredictedSequence, SpeculativeTransaction
-from croupier.ledger.sqlite.transactions import Recorded
-from croupier.ledger.sqlite.wal import WalMaintenance
+from croupier.ledger.sql.batch import PostResult, post_sequences
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.driver import Driver
+from croupier.ledger.sql.prediction import PredictedSequence
+from croupier.ledger.sql.transactions import Recorded
 from croupier.refusal import Refused
 
 T = TypeVar("T")
@@ -98,11 +97,11 @@ class WorkFailed(Exception):
 class Writer:
     """Takes jobs from any thread and does them in order, each whole or not at all."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._cache = LedgerCache()
-        self._speculative = SpeculativeTransaction(connection, self._cache)
-        self._wal = WalMaintenance(connection, lambda: self._speculative.discarded_rows)
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._cache = driver.cache
+        self._speculation = driver.speculation
+        self._maintenance = driver.maintenance
         self._queue: SimpleQueue[WriteJob[Any] | None] = SimpleQueue()
         self._taken: deque[WriteJob[Any] | None] = deque()
         """Jobs taken from the queue while preparing, and not gathered yet."""
@@ -159,11 +158,11 @@ class Writer:
         while self._refusal is None or not self._queue.empty():
             if jobs := self._gather():
                 self._commit(jobs)
-                self._wal.count_commit()
-                if self._refusal is None and self._wal.checkpoint_overdue:
-                    self._attempt(self._wal.checkpoint)
-        self._speculative.close()
-        self._connection.close()
+                self._maintenance.count_commit()
+                if self._refusal is None and self._maintenance.overdue:
+                    self._attempt(self._maintenance.run)
+        self._speculation.close()
+        self._driver.close()
 
     def _gather(self) -> list[WriteJob[Any]]:
         """Wait for jobs, then take all that are queued; empty if none of them needs a commit."""
@@ -173,11 +172,11 @@ class Writer:
                 group.append(self._queue.get_nowait())
         for job in group:
             if isinstance(job, PrepareJob):
-                self._speculative.enqueue(job.predicted)
+                self._speculation.enqueue(job.predicted)
         return [job for job in group if job is not None and not isinstance(job, PrepareJob)]
 
     def _next(self) -> WriteJob[Any] | None:
-        """Return the next job; while there is none, prepare predicted sequences and maintain the WAL."""
+        """Return the next job; while there is none, prepare predicted sequences and do maintenance."""
         while not self._taken:
             try:
                 return self._queue.get(timeout=self._idle_delay_s())
@@ -186,13 +185,13 @@ class Writer:
         return self._taken.popleft()
 
     def _idle_delay_s(self) -> float | None:
-        if self._speculative.is_due:
+        if self._speculation.is_due:
             return PREPARE_DELAY_S
-        return None if self._speculative.is_prepared else self._wal.idle_delay_s
+        return None if self._speculation.is_prepared else self._maintenance.idle_delay_s
 
     def _run_idle(self) -> None:
-        prepare = partial(self._speculative.prepare, self._interrupted)
-        self._attempt(prepare if self._speculative.is_due else self._wal.checkpoint)
+        prepare = partial(self._speculation.prepare, self._interrupted)
+        self._attempt(prepare if self._speculation.is_due else self._maintenance.run)
 
     def _attempt(self, work: Callable[[], None]) -> None:
         """Do maintenance; if it fails, the database isn't trusted any more."""
@@ -210,25 +209,39 @@ class Writer:
 
     def _commit(self, jobs: list[WriteJob[Any]]) -> None:
         try:
-            resolves = self._begin(jobs[0])
-            for job in jobs:
-                if isinstance(job, PostJob):
-                    self._speculative.drop(job.sequence)
-            left = groupby(jobs[len(resolves) :], type)
-            resolves += [resolve for kind, some in left for resolve in self._do(kind, [*some])]
-            self._connection.execute("COMMIT")
+            resolves = self._transact(jobs)
         except Exception as error:  # noqa: BLE001 - a database that can't commit isn't trusted any more
             self._break(jobs, error)
         else:
             for resolve in resolves:
                 resolve()
 
+    def _transact(self, jobs: list[WriteJob[Any]]) -> list[Resolve]:
+        """Do the jobs in one transaction, again if the connection was lost before it was committed."""
+        while True:
+            resolves: list[Resolve] = []
+            try:
+                resolves = self._do_all(jobs)
+                self._driver.commit()
+            except Exception as error:  # noqa: BLE001 - the driver raises it again if it can't go on
+                if not self._driver.recover(error):
+                    continue
+            return resolves
+
+    def _do_all(self, jobs: list[WriteJob[Any]]) -> list[Resolve]:
+        resolves = self._begin(jobs[0])
+        for job in jobs:
+            if isinstance(job, PostJob):
+                self._speculation.drop(job.sequence)
+        left = groupby(jobs[len(resolves) :], type)
+        return [*resolves, *(resolve for kind, some in left for resolve in self._do(kind, [*some]))]
+
     def _begin(self, first: WriteJob[Any]) -> list[Resolve]:
         """Complete the speculative transaction if it is for the first job; otherwise begin a new one."""
-        if isinstance(first, PostJob) and (result := self._speculative.complete(first.sequence)):
+        if isinstance(first, PostJob) and (result := self._speculation.complete(first.sequence)):
             return [_resolve(first, [result])]
-        self._speculative.discard()
-        self._connection.execute("BEGIN IMMEDIATE")
+        self._speculation.discard()
+        self._driver.begin()
         return []
 
     def _do(self, kind: type[WriteJob[Any]], jobs: Sequence[Any]) -> list[Resolve]:
@@ -245,19 +258,21 @@ class Writer:
         try:
             if not isinstance(job, WorkJob):
                 return self._saved(partial(self._together(job), [job]))
-            return [partial(job.future.set_result, self._saved(partial(job.work, self._connection)))]
+            return [partial(job.future.set_result, self._saved(partial(job.work, self._driver.connection)))]
         except WorkFailed as failed:
             return [partial(job.future.set_exception, failed.cause)]
 
     def _post_all(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
         sequences = [each for post in posts for each in post.sequences]
-        results = iter(post_sequences(self._connection, self._cache, sequences))
+        results = iter(post_sequences(self._driver.connection, self._cache, sequences))
         return [_resolve(post, [next(results) for _ in post.sequences]) for post in posts]
 
     def _record_all(self, jobs: Sequence[RecordedWorkJob[Any]]) -> list[Resolve]:
         """Do the work of all, then post their entries; raise if one of them fails."""
-        recorded = [job.work(self._connection) for job in jobs]
-        for result in post_sequences(self._connection, self._cache, [each.entries for each in recorded]):
+        recorded = [job.work(self._driver.connection) for job in jobs]
+        for result in post_sequences(
+            self._driver.connection, self._cache, [each.entries for each in recorded]
+        ):
             if isinstance(result, Exception):
                 self._cache.stale = True  # the savepoint undoes what the others wrote
                 raise result
@@ -265,14 +280,15 @@ class Writer:
 
     def _saved(self, work: Callable[[], T]) -> T:
         """Do all of the work, or undo it and raise WorkFailed."""
-        self._connection.execute("SAVEPOINT job")
+        self._driver.connection.execute("SAVEPOINT job")
         try:
             result = work()
+            self._driver.flush()
         except Exception as error:
-            self._connection.execute("ROLLBACK TO job")
-            self._connection.execute("RELEASE job")
+            self._driver.connection.execute("ROLLBACK TO job")
+            self._driver.connection.execute("RELEASE job")
             raise WorkFailed(error) from error
-        self._connection.execute("RELEASE job")
+        self._driver.connection.execute("RELEASE job")
         return result
 
     def _break(self, jobs: list[WriteJob[Any]], error: Exception) -> None:

@@ -1,8 +1,7 @@
 """Write applied units of work: a few statements, however many rows."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, groupby
-from sqlite3 import Connection
+from itertools import groupby
 from typing import Any
 
 from msgspec.structs import astuple
@@ -11,7 +10,8 @@ from croupier.ledger.cache import AccountGroup, LedgerCache
 from croupier.ledger.chain import JournalRow, link_all
 from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.protocol import RoundSummary
-from croupier.ledger.sqlite.chunks import chunks
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.wallet_entries import CLOSES, OPENS, STATE_AFTER, transaction_of
 
 ADD_ROWS = """INSERT INTO journal (seq, key, kind, at_ms, player, table_id, round, moves, shares, body,
@@ -58,10 +58,8 @@ def _execute(connection: Connection, statement: str, rows: Sequence[Sequence[Any
 
     Rows in key order take half the time: the next one is on the same database page or the one after.
     """
-    for chunk in chunks(rows):
-        marks = f"({','.join('?' * len(chunk[0]))})"
-        values = f"VALUES {','.join([marks] * len(chunk))}"
-        connection.execute(statement.format(values), (*chain.from_iterable(chunk), *common))
+    for source in dialect_of(connection).row_sources(rows):
+        connection.execute(statement.format(source.sql), (*source.parameters, *common))
 
 
 def _write_balances(connection: Connection, cache: LedgerCache, units: Iterable[UnitOfWork]) -> None:

@@ -21,9 +21,9 @@ from croupier.ledger.reports import (
     Spread,
     TableResult,
 )
-from croupier.ledger.sqlite.movements import CLOCK_MS
-from croupier.ledger.sqlite.queries import ROW
-from croupier.ledger.sqlite.schema import LONG_ROUND_MS, journal
+from croupier.ledger.sql.movements import CLOCK_MS
+from croupier.ledger.sql.queries import ROW
+from croupier.ledger.sql.schema import LONG_ROUND_MS, journal
 
 ENDED = """WITH ended AS (
     SELECT table_id, currency, player, status, staked_minor, returned_minor, ended_seq FROM round

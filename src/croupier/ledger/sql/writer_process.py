@@ -8,15 +8,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection as PipeConnection
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Literal, NamedTuple
 
 from croupier.ledger.chain import entry_of
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.connection import open_writer
-from croupier.ledger.sqlite.writer import Writer
+from croupier.ledger.sql.databases import Database, open_driver
+from croupier.ledger.sql.writer import Writer
 
 GC_THRESHOLD = 50_000
 """Allocations before a garbage collection: a coup makes many objects and hardly any cycles."""
@@ -111,13 +110,13 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)
     with suppress(EOFError, OSError):
-        if path := requests.recv():  # None if the client couldn't migrate the database
-            _serve(requests, replies, path)
+        if database := requests.recv():  # None if the client couldn't migrate it
+            _serve(requests, replies, database)
 
 
-def _serve(requests: PipeConnection, replies: PipeConnection, path: Path) -> None:
+def _serve(requests: PipeConnection, replies: PipeConnection, database: Database) -> None:
     sender = ReplySender(replies)
-    writer = Writer(open_writer(path))
+    writer = Writer(open_driver(database))
     dispatcher = Dispatcher(writer)
     try:
         while request := requests.recv():

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, select, te
 
 from croupier.ledger.entries import COUP_KINDS
 from croupier.ledger.protocol import CashMovement
-from croupier.ledger.sqlite.schema import LONG, LONG_ROUND_MS, OPEN, account, journal, posting, round_
+from croupier.ledger.sql.schema import LONG, LONG_ROUND_MS, OPEN, account, journal, posting, round_
 
 MOVEMENT = (
     journal.c.seq,

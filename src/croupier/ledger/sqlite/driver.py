@@ -1,0 +1,33 @@
+"""The writing connection to an SQLite file."""
+
+from pathlib import Path
+
+from croupier.ledger.cache import LedgerCache
+from croupier.ledger.sqlite.connection import open_writer
+from croupier.ledger.sqlite.speculation import SpeculativeTransaction
+from croupier.ledger.sqlite.wal import WalMaintenance
+
+
+class SqliteDriver:
+    """Follows `Driver`. The process has the database to itself, so the cache is always up to date."""
+
+    def __init__(self, path: Path) -> None:
+        self.connection = open_writer(path)
+        self.cache = LedgerCache()
+        self.speculation = SpeculativeTransaction(self.connection, self.cache)
+        self.maintenance = WalMaintenance(self.connection, lambda: self.speculation.discarded_rows)
+
+    def begin(self) -> None:
+        self.connection.execute("BEGIN IMMEDIATE")
+
+    def flush(self) -> None:
+        """Do nothing: a statement is carried out before `execute` returns."""
+
+    def commit(self) -> None:
+        self.connection.execute("COMMIT")
+
+    def recover(self, error: Exception) -> bool:
+        raise error
+
+    def close(self) -> None:
+        self.connection.close()
