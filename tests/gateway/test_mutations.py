@@ -30,7 +30,7 @@ from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
 from croupier.runtime.stores import Stores
 from croupier.staff.admin_commands import AddStaff, execute
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 from tests.ledger.sample_entries import answer, call_off, deal, grant, settle, stakes, ticket_of
 from tests.ledger.test_audited_rows import Silent, write_chat
 
@@ -61,7 +61,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def used(data: Path) -> None:
     ledger = SqliteLedger.open_with_writer_process(data / DATABASE, migrate=upgrade)
     anchoring = await check_database(data / DATABASE, UNANCHORED, lambda: False)
-    stores = sqlite_stores(ledger)
+    stores = sql_stores(ledger)
     server = build_server(stores, {}, await open_seal(ledger, data / SHOES_KEY))
     await server.start()
     await people(server, stores)

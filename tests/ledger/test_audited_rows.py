@@ -23,8 +23,8 @@ from croupier.runtime.live.chat.rows import ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, ChatStore
 from croupier.runtime.shoe_seal import Seal
 from croupier.staff.admin_commands import AddStaff, RemoveStaff, execute
-from croupier.storage.sqlite.chat_rows import SqliteChatRows
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.chat_rows import SqlChatRows
+from croupier.storage.sql.stores import sql_stores
 
 pytestmark = pytest.mark.anyio
 
@@ -78,7 +78,7 @@ class Silent:
 async def database(tmp_path: Path) -> Path:
     """Two guests, one with changed settings and a passkey; two staff members, one removed; some chat."""
     ledger = SqliteLedger.open_with_writer_process(tmp_path / DATABASE, migrate=upgrade)
-    stores = sqlite_stores(ledger)
+    stores = sql_stores(ledger)
     server = build_server(stores, {}, SEAL)
     await server.start()
     for name in ("Ada", "Ben"):
@@ -122,7 +122,7 @@ async def test_a_row_changed_behind_the_journal_is_found(database: Path, forgery
 async def test_deleting_old_chat_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = SqliteLedger.open_with_writer_process(tmp_path / DATABASE, migrate=upgrade)
     gateway = standalone_gateway(ledger)
-    rows = SqliteChatRows(ledger)
+    rows = SqlChatRows(ledger)
     await write_chat(gateway, rows, *(f"line {number}" for number in range(5)))
     monkeypatch.setattr(store, "now_ms", lambda: now_ms() + KEPT_MS + 1_000)
     await write_chat(gateway, rows, "much later")

@@ -30,7 +30,7 @@ from croupier.runtime.clock_watch import check_clock, set_clock
 from croupier.runtime.ledger_gateway import standalone_gateway
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 from tests.runtime.live.in_process import running_server
 from tests.runtime.live.player import INFINITE
 from tests.support.clocks import (
@@ -81,7 +81,7 @@ async def test_a7_a_live_table_keeps_its_pace(tmp_path: Path, step_ms: int) -> N
 async def server(tmp_path: Path) -> Server:
     """Start a server without live tables."""
     ledger = open_ledger(tmp_path)
-    found = build_server(sqlite_stores(ledger), {}, Seal.of_file(tmp_path / SHOES_KEY))
+    found = build_server(sql_stores(ledger), {}, Seal.of_file(tmp_path / SHOES_KEY))
     await found.start()
     return found
 

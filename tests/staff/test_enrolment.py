@@ -15,7 +15,7 @@ from croupier.accounts.staff_sign_ins import ENROLMENT_VALID_MS, Authenticator, 
 from croupier.app.serve import DATABASE, open_ledger
 from croupier.refusal import Refused
 from croupier.staff.sessions import ATTEMPTS_MAX, NAME_ATTEMPTS_MAX, NAME_WINDOW_MS, StaffSessions
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 from tests.staff.clients import add, staff
 from tests.staff.enrolling import Newcomer, shown_code
 from tests.support.accounts import code_of, new_name
@@ -169,7 +169,7 @@ async def test_where_codes_stay_the_same_nobody_enrols(http_server: ServerProces
 
 def test_a_code_expires_and_a_used_one_is_wrong(tmp_path: Path) -> None:
     ledger = open_ledger(tmp_path)
-    stores = sqlite_stores(ledger)
+    stores = sql_stores(ledger)
     app = Authenticator("sealed", 7)
 
     def outcome(done: Future[Any]) -> str:

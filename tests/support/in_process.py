@@ -26,7 +26,7 @@ from croupier.protocol import wire
 from croupier.protocol.connection import TEXT_FRAME, ClientConnection
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 from croupier.tables import own
 
 DECODER = msgspec.json.Decoder(wire.Message)
@@ -168,4 +168,4 @@ def server_dealing(
         ledger = open_ledger(folder)
         stack.callback(ledger.close)
         tables = {name: table for name, table in published_tables().items() if table.dealing == "own"}
-        yield build_server(sqlite_stores(ledger), tables, Seal.of_file(folder / SHOES_KEY), config)
+        yield build_server(sql_stores(ledger), tables, Seal.of_file(folder / SHOES_KEY), config)

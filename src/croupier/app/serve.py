@@ -47,7 +47,7 @@ from croupier.staff.admin_socket import serve_admin_socket
 from croupier.staff.client_session import StaffClientSession
 from croupier.staff.service import StaffService
 from croupier.staff.sign_in_api import STAFF_COOKIE
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 
 log = logging.getLogger(__name__)
 
@@ -146,7 +146,7 @@ async def serve(
             ledger = SqliteLedger.open_with_writer_process(
                 _database_path(folder), migrate=upgrade, on_exit=writer_gone.set
             )
-            stores, speculate = sqlite_stores(ledger), switch_optimisations(os.environ)
+            stores, speculate = sql_stores(ledger), switch_optimisations(os.environ)
             try:
                 with suppress(Stopped):
                     anchoring = await check_database(folder / DATABASE, safeguards, stopping.is_set)

@@ -8,7 +8,7 @@ from croupier.app.serve import open_ledger
 from croupier.clock import now_ms
 from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.runtime.players.guests import welcome_grants
-from croupier.storage.sqlite.accounts import SqliteAccounts
+from croupier.storage.sql.accounts import SqlAccounts
 
 
 def add_guests(folder: Path, number: int) -> list[str]:
@@ -19,7 +19,7 @@ def add_guests(folder: Path, number: int) -> list[str]:
     grants = [grant for player in players for grant in welcome_grants(player, PLAY_MONEY, at_ms)]
     ledger = open_ledger(folder)
     try:
-        SqliteAccounts(ledger).add_guests(guests, grants, at_ms).result()
+        SqlAccounts(ledger).add_guests(guests, grants, at_ms).result()
     finally:
         ledger.close()
     return [guest.token for guest in guests]

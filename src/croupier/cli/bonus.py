@@ -128,9 +128,9 @@ async def _execute_here(
     from croupier.runtime.players.registry import ConnectedPlayers
     from croupier.runtime.wallet.rounds import WalletRounds
     from croupier.staff.bonuses import StaffBonuses
-    from croupier.storage.sqlite.stores import sqlite_stores
+    from croupier.storage.sql.stores import sql_stores
 
-    balances, accounts = BalanceCache(), sqlite_stores(ledger).accounts
+    balances, accounts = BalanceCache(), sql_stores(ledger).accounts
     limits = PlayerLimits(ledger, balances, lambda _: None)
     limits.load()
     gateway = LedgerGateway(ledger, balances, limits, WalletRounds())

@@ -128,6 +128,6 @@ def _execute(data: Path, command: "MemberCommand") -> "AdminResult":
 async def _execute_here(ledger: "SqliteLedger", command: "MemberCommand") -> "AdminResult":
     from croupier.runtime.ledger_gateway import standalone_gateway
     from croupier.staff.admin_commands import execute
-    from croupier.storage.sqlite.stores import sqlite_stores
+    from croupier.storage.sql.stores import sql_stores
 
-    return await execute(standalone_gateway(ledger), sqlite_stores(ledger).staff, command)
+    return await execute(standalone_gateway(ledger), sql_stores(ledger).staff, command)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 from tests.faults.limits.campaign import Plan, campaign, commands_of
 from tests.faults.limits.comparison import Wrong
 from tests.faults.limits.memory_repositories import memory_stores
@@ -77,7 +77,7 @@ def test_the_sqlite_store_gives_the_same_answers(
         shutil.copy(empty, path)
         ledger = SqliteLedger.open(path, migrate=lambda _: None)
         try:
-            loop.run_until_complete(carry_out(random_scenario(seed), sqlite_stores(ledger)))
+            loop.run_until_complete(carry_out(random_scenario(seed), sql_stores(ledger)))
         finally:
             ledger.close()
         assert verify(path).bad is None

@@ -23,7 +23,7 @@ from croupier.runtime.live import table_shoes
 from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
 from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player
 from tests.support.in_process import RecordingTransport
@@ -127,7 +127,7 @@ async def running_server(folder: Path, config_toml: str = FAST) -> AsyncIterator
     ledger = open_ledger(folder)
     try:
         seal, config = Seal.of_file(folder / SHOES_KEY), read_config(config_toml, tables, "croupier.toml")
-        server = build_server(sqlite_stores(ledger), tables, seal, config, speculate)
+        server = build_server(sql_stores(ledger), tables, seal, config, speculate)
         await server.start()
         try:
             yield server

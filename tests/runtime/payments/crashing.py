@@ -17,7 +17,7 @@ from croupier.ledger.entries import Entry
 from croupier.protocol.payment_wire import IdentityAnswer
 from croupier.protocol.signatures import SignedBody
 from croupier.runtime.no_answer import NoAnswer
-from croupier.storage.sqlite.payments import SqlitePayments
+from croupier.storage.sql.payments import SqlPayments
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class Crashes:
 class CrashingPayments:
     """A repository with a step before and after each durable change."""
 
-    def __init__(self, payments: SqlitePayments, crashes: Crashes) -> None:
+    def __init__(self, payments: SqlPayments, crashes: Crashes) -> None:
         self._payments = payments
         self._crashes = crashes
         self.find, self.of, self.due, self.stuck = payments.find, payments.of, payments.due, payments.stuck

@@ -22,7 +22,7 @@ from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.wallet.rounds import WalletRounds
-from croupier.storage.sqlite.payments import SqlitePayments
+from croupier.storage.sql.payments import SqlPayments
 from tests.runtime.payments.crashing import Crash, Crashes, CrashingPayments, FailingProvider
 
 START = 10_000
@@ -55,7 +55,7 @@ class Process:
         self.service = PaymentService(
             gateway,
             self._ledger,
-            CrashingPayments(SqlitePayments(self._ledger), self.crashes),
+            CrashingPayments(SqlPayments(self._ledger), self.crashes),
             RequestRegistry(set),
             players,
             limits,

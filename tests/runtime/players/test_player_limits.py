@@ -23,7 +23,7 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.wallet.rounds import WalletRounds
-from croupier.storage.sqlite.accounts import SqliteAccounts
+from croupier.storage.sql.accounts import SqlAccounts
 
 PLAYER, TOKEN = "ann", "token"
 BEGAN_MS = 1_800_000_000_000
@@ -60,7 +60,7 @@ class LimitedPlayer(RuleBasedStateMachine):
         self.rounds: list[Round] = []
         self.deposits: list[tuple[int, int]] = []
         self.limits: dict[Measure, int] = {}
-        self.accounts = SqliteAccounts(self.ledger)
+        self.accounts = SqlAccounts(self.ledger)
         self.accounts.add_guests([NewGuest(PLAYER, "Ann", TOKEN)], (), BEGAN_MS).result(10)
         self.post(entries.grant("welcome", BEGAN_MS, PLAYER, "GC", 10**6, "welcome"))
 

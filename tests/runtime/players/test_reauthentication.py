@@ -18,7 +18,7 @@ from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.players.accounts import Caller
 from croupier.runtime.server import Server
-from croupier.storage.sqlite.external_players import SqliteExternalPlayers
+from croupier.storage.sql.external_players import SqlExternalPlayers
 from tests.runtime.waiting_round import (
     HOUR_MS,
     MINUTE_MS,
@@ -184,7 +184,7 @@ async def test_players_whom_another_site_identifies_sign_in_again_if_they_can(
         now = clock.now_ms()
         arrival = Arrival(Identity(kind, "ada"), entries.note("arrival", now, {}))
         assert isinstance(server.ledger, SqliteLedger)
-        begun = SqliteExternalPlayers(server.ledger).begin(
+        begun = SqlExternalPlayers(server.ledger).begin(
             arrival, NewGuest("p_ada", "Ada", "token"), "", (), now
         )
         await server.gateway.durable(begun)

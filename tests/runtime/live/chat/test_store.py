@@ -17,7 +17,7 @@ from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.chat.rows import ChatRow, ChatRows
 from croupier.runtime.live.chat.store import KEPT_MS, ROWS_PER_WRITE, ChatStore
-from croupier.storage.sqlite.chat_rows import SqliteChatRows
+from croupier.storage.sql.chat_rows import SqlChatRows
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +45,7 @@ def gateway(ledger: SqliteLedger) -> LedgerGateway:
 
 @pytest.fixture
 def chat(ledger: SqliteLedger) -> ChatRows:
-    return SqliteChatRows(ledger)
+    return SqlChatRows(ledger)
 
 
 def post_lines(room: ChatRoom, lines: int, *, now_ms: int = T) -> None:
@@ -125,7 +125,7 @@ async def test_rows_are_kept_for_ninety_days(
     ]
 
 
-class WatchedChatRows(SqliteChatRows):
+class WatchedChatRows(SqlChatRows):
     """Records in `order` when each access begins and ends."""
 
     def __init__(self, store: Transactions) -> None:

@@ -1,4 +1,4 @@
-"""Guests who never played: `UnusedGuests` in SQLite."""
+"""Guests who never played: `UnusedGuests` in SQL."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -33,7 +33,7 @@ class Deleted(NamedTuple):
     sessions: tuple[str, ...]
 
 
-class SqliteUnusedGuests:
+class SqlUnusedGuests:
     """Follows `UnusedGuests`."""
 
     def __init__(self, store: Transactions) -> None:

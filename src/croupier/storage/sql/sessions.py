@@ -1,4 +1,4 @@
-"""Sessions of players' devices: `DeviceSessions` in SQLite."""
+"""Sessions of players' devices: `DeviceSessions` in SQL."""
 
 from collections.abc import Collection, Iterable
 from concurrent.futures import Future
@@ -27,7 +27,7 @@ HAS_PASSWORD = "SELECT 1 FROM identity WHERE player = ? AND password = ?"  # noq
 DELETE = "DELETE FROM session WHERE token_sha256 = ? RETURNING player"
 
 
-class SqliteSessions:
+class SqlSessions:
     """Follows `DeviceSessions`."""
 
     def __init__(self, store: Transactions) -> None:

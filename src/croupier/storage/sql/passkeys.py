@@ -1,4 +1,4 @@
-"""Passkeys of players and staff: `Passkeys` in SQLite."""
+"""Passkeys of players and staff: `Passkeys` in SQL."""
 
 from concurrent.futures import Future
 from functools import partial
@@ -10,7 +10,7 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite import identities, sessions
+from croupier.storage.sql import identities, sessions
 
 COLUMNS = "id, kind, owner, public_key, sign_count, name, added_ms, used_ms"
 ADD = f"INSERT INTO passkey ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names from above
@@ -27,7 +27,7 @@ OTHER_SIGN_IN = {
 """Queries for another way to sign in, by kind of owner."""
 
 
-class SqlitePasskeys:
+class SqlPasskeys:
     """Follows `Passkeys`."""
 
     def __init__(self, store: Transactions) -> None:

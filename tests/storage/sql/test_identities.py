@@ -9,7 +9,7 @@ from croupier.accounts.identity import GUEST, Identity
 from croupier.accounts.mail_addresses import MailToken
 from croupier.accounts.repository import StoredLogin
 from croupier.refusal import Refused
-from tests.storage.sqlite.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
+from tests.storage.sql.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
 
 ADA = Identity("account", "ada")
 

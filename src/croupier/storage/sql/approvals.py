@@ -1,4 +1,4 @@
-"""Approvals: `Approvals` in SQLite. A decision and its entries are made in one transaction."""
+"""Approvals: `Approvals` in SQL. A decision and its entries are made in one transaction."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -12,7 +12,7 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite.upserts import upsert
+from croupier.storage.sql.upserts import upsert
 
 COLUMNS = ", ".join(Approval.__struct_fields__)
 FIND = f"SELECT {COLUMNS} FROM approval WHERE id = ?"  # noqa: S608 - names of fields
@@ -22,7 +22,7 @@ COUNT = "SELECT count(*) FROM approval WHERE state = 'waiting' AND expires_ms > 
 KEEP = upsert("approval", Approval.__struct_fields__)
 
 
-class SqliteApprovals:
+class SqlApprovals:
     """Follows `Approvals`."""
 
     def __init__(self, store: Transactions) -> None:

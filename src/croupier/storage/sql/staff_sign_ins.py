@@ -1,4 +1,4 @@
-"""Ways in which staff sign in: `StaffSignIns` in SQLite."""
+"""Ways in which staff sign in: `StaffSignIns` in SQL."""
 
 from concurrent.futures import Future
 from functools import partial
@@ -10,8 +10,8 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite import passkeys
-from croupier.storage.sqlite.upserts import upsert
+from croupier.storage.sql import passkeys
+from croupier.storage.sql.upserts import upsert
 
 ISSUE = upsert("staff_sign_in", ("name", "issued_ms", "secret", "step"))
 FIND_ISSUED = """SELECT issued_ms FROM staff_sign_in JOIN staff USING (name)
@@ -26,7 +26,7 @@ DELETE = "DELETE FROM staff_sign_in WHERE name = ?"
 DELETE_PASSKEYS = "DELETE FROM passkey WHERE kind = 'staff' AND owner = ? RETURNING id"
 
 
-class SqliteStaffSignIns:
+class SqlStaffSignIns:
     """Follows `StaffSignIns`."""
 
     def __init__(self, store: Transactions) -> None:

@@ -1,4 +1,4 @@
-"""Training records: `TrainingRecords` in SQLite. One row for each player, under the audit."""
+"""Training records: `TrainingRecords` in SQL. One row for each player, under the audit."""
 
 from concurrent.futures import Future
 from functools import partial
@@ -10,14 +10,14 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.runtime.advice.training import Judgement, Record
-from croupier.storage.sqlite.upserts import upsert
+from croupier.storage.sql.upserts import upsert
 
 FIND_NOTE = "SELECT 1 FROM journal WHERE key = ?"
 FIND = "SELECT record FROM training WHERE player = ?"
 KEEP = upsert("training", ("player", "record"))
 
 
-class SqliteTrainingRecords:
+class SqlTrainingRecords:
     """Follows `TrainingRecords`."""
 
     def __init__(self, store: Transactions) -> None:

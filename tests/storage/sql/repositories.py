@@ -11,7 +11,7 @@ from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.runtime.stores import Stores
-from croupier.storage.sqlite.stores import sqlite_stores
+from croupier.storage.sql.stores import sql_stores
 
 NOW_MS = 1_000_000_000
 HASH = "a-hash"
@@ -22,7 +22,7 @@ def stores_in(folder: Path) -> Iterator[Stores]:
     """Yield the stores of a new database, whose rows must agree with the journal at the end."""
     ledger = SqliteLedger.open(folder / DATABASE, migrate=upgrade)
     try:
-        yield sqlite_stores(ledger)
+        yield sql_stores(ledger)
     finally:
         ledger.close()
     assert verify(folder / DATABASE).bad is None

@@ -12,8 +12,8 @@ from croupier.accounts.identity import Identity
 from croupier.accounts.mail_addresses import MailToken
 from croupier.app.serve import DATABASE
 from croupier.runtime.stores import Stores
-from croupier.storage.sqlite.player_index import SEARCH, search_values
-from tests.storage.sqlite.repositories import NOW_MS, add_account, add_guest, stores_in
+from croupier.storage.sql.player_index import SEARCH, search_values
+from tests.storage.sql.repositories import NOW_MS, add_account, add_guest, stores_in
 
 
 def found(stores: Stores, text: str, limit: int = 10) -> list[str]:

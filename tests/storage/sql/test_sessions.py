@@ -8,7 +8,7 @@ import pytest
 from croupier.accounts.devices import EndedSession, NewSession, PlayerDevice, session_id
 from croupier.app.serve import DATABASE
 from croupier.refusal import Refused
-from tests.storage.sqlite.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
+from tests.storage.sql.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
 
 LATER_MS = NOW_MS + 60_000
 

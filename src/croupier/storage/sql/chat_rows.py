@@ -1,4 +1,4 @@
-"""Chat rows: `ChatRows` in SQLite."""
+"""Chat rows: `ChatRows` in SQL."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -18,7 +18,7 @@ FIND_NEWEST = """SELECT seq, what, note FROM chat WHERE table_id = ? AND what = 
     ORDER BY seq"""
 
 
-class SqliteChatRows:
+class SqlChatRows:
     """Follows `ChatRows`."""
 
     def __init__(self, store: Transactions) -> None:

@@ -1,4 +1,4 @@
-"""The index of players: `PlayerIndex` in SQLite."""
+"""The index of players: `PlayerIndex` in SQL."""
 
 from concurrent.futures import Future
 from functools import partial
@@ -9,7 +9,7 @@ from croupier.accounts.login_names import normalised
 from croupier.accounts.player_index import IndexedPlayer
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Transactions
-from croupier.storage.sqlite.sessions import LAST_SEEN
+from croupier.storage.sql.sessions import LAST_SEEN
 
 SELECT = f"""SELECT p.id, p.name, coalesce(i.kind, 'guest'), coalesce(i.name, ''), coalesce(m.address, ''),
     p.created_ms, coalesce((SELECT max({LAST_SEEN}) FROM session s WHERE s.player = p.id), 0)
@@ -36,7 +36,7 @@ LAST = "\U0010ffff"
 """Follows every other letter."""
 
 
-class SqlitePlayerIndex:
+class SqlPlayerIndex:
     """Follows `PlayerIndex`."""
 
     def __init__(self, store: Transactions) -> None:

@@ -10,7 +10,7 @@ from croupier.accounts.identity import GUEST, Identity, hash_of
 from croupier.app.serve import DATABASE
 from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.migrations import upgrade
-from tests.storage.sqlite.repositories import HASH, NOW_MS, stores_in
+from tests.storage.sql.repositories import HASH, NOW_MS, stores_in
 
 BEFORE_AUDITED_ROWS, BEFORE_ACCOUNTS = "0007", "0009"
 SEEN_MS = NOW_MS - 1_000

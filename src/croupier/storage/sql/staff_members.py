@@ -1,4 +1,4 @@
-"""Staff members: `StaffMembers` in SQLite."""
+"""Staff members: `StaffMembers` in SQL."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -9,7 +9,7 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite import staff_sign_ins
+from croupier.storage.sql import staff_sign_ins
 
 ADD = "INSERT INTO staff (name, role, code_sha256, added_ms) VALUES (?, ?, ?, ?)"
 SET_CODE = "UPDATE staff SET code_sha256 = ? WHERE name = ?"
@@ -18,7 +18,7 @@ FIND_ALL = "SELECT name, role, added_ms FROM staff ORDER BY name"
 FIND = "SELECT name, role, added_ms FROM staff WHERE name = ? AND code_sha256 = ?"
 
 
-class SqliteStaffMembers:
+class SqlStaffMembers:
     """Follows `StaffMembers`."""
 
     def __init__(self, store: Transactions) -> None:

@@ -1,4 +1,4 @@
-"""Players, sessions and settings: `Accounts` in SQLite."""
+"""Players, sessions and settings: `Accounts` in SQL."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -11,7 +11,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
-from croupier.storage.sqlite import balances, sessions
+from croupier.storage.sql import balances, sessions
 
 ADD_PLAYER = "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')"
 FIND_PLAYER = "SELECT 1 FROM player WHERE id = ?"
@@ -24,7 +24,7 @@ MARK_SEEN = "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?"
 SAVE_SETTINGS = "UPDATE player SET settings_json = ? WHERE id = ?"
 
 
-class SqliteAccounts:
+class SqlAccounts:
     """Follows `Accounts`."""
 
     def __init__(self, store: Transactions) -> None:

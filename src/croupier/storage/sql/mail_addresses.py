@@ -1,4 +1,4 @@
-"""E-mail addresses and their tokens: `MailAddresses` in SQLite."""
+"""E-mail addresses and their tokens: `MailAddresses` in SQL."""
 
 from concurrent.futures import Future
 from functools import partial
@@ -10,8 +10,8 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite import sessions
-from croupier.storage.sqlite.upserts import upsert
+from croupier.storage.sql import sessions
+from croupier.storage.sql.upserts import upsert
 
 TOKEN_MS = TOKEN_MINUTES * 60_000
 STATUS = """SELECT coalesce((SELECT address FROM mail_address WHERE player = ?), ''),
@@ -33,7 +33,7 @@ FIND_OF = f"{RECIPIENT} m.player = ?"
 SET_PASSWORD = "UPDATE identity SET password = ? WHERE player = ?"  # noqa: S105 - no password
 
 
-class SqliteMailAddresses:
+class SqlMailAddresses:
     """Follows `MailAddresses`."""
 
     def __init__(self, store: Transactions) -> None:

@@ -10,8 +10,8 @@ from croupier.accounts.mail_addresses import AddressStatus, MailToken, Recipient
 from croupier.accounts.repository import StoredLogin
 from croupier.refusal import Refused
 from croupier.runtime.stores import Stores
-from croupier.storage.sqlite.mail_addresses import TOKEN_MS
-from tests.storage.sqlite.repositories import HASH, NOW_MS, add_account, stores_in
+from croupier.storage.sql.mail_addresses import TOKEN_MS
+from tests.storage.sql.repositories import HASH, NOW_MS, add_account, stores_in
 
 EXPIRED_MS = NOW_MS + TOKEN_MS
 ADDRESS = "ann@example.org"

@@ -1,4 +1,4 @@
-"""Players who aren't guests: `Identities` in SQLite."""
+"""Players who aren't guests: `Identities` in SQL."""
 
 from concurrent.futures import Future
 from functools import partial
@@ -10,7 +10,7 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite import sessions
+from croupier.storage.sql import sessions
 
 ADD = "INSERT INTO identity (player, kind, name, password, added_ms) VALUES (?, ?, ?, ?, ?)"
 FIND = "SELECT player, password FROM identity WHERE kind = ? AND name = ?"
@@ -21,7 +21,7 @@ END_RESETS = "DELETE FROM mail_token WHERE player = ? AND purpose = 'reset'"
 RENAME = "UPDATE player SET name = replace(name, 'Guest ', 'Player ') WHERE id = ?"
 
 
-class SqliteIdentities:
+class SqlIdentities:
     """Follows `Identities`."""
 
     def __init__(self, store: Transactions) -> None:

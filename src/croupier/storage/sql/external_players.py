@@ -1,4 +1,4 @@
-"""Players whom another site identifies: `ExternalPlayers` in SQLite."""
+"""Players whom another site identifies: `ExternalPlayers` in SQL."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -13,7 +13,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
-from croupier.storage.sqlite import accounts, identities, sessions
+from croupier.storage.sql import accounts, identities, sessions
 
 FIND_GUEST = """SELECT player FROM session s WHERE token_sha256 = ?
     AND NOT EXISTS (SELECT 1 FROM identity WHERE player = s.player)"""
@@ -21,7 +21,7 @@ FIND_GUEST = """SELECT player FROM session s WHERE token_sha256 = ?
 FIND_NAME = "SELECT name FROM identity WHERE player = ? AND kind = 'operator'"
 
 
-class SqliteExternalPlayers:
+class SqlExternalPlayers:
     """Follows `ExternalPlayers`."""
 
     def __init__(self, store: Transactions) -> None:

@@ -1,4 +1,4 @@
-"""Payments: `PaymentRepository` in SQLite. A payment and its entries change in one transaction."""
+"""Payments: `PaymentRepository` in SQL. A payment and its entries change in one transaction."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -22,7 +22,7 @@ from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
-from croupier.storage.sqlite.upserts import upsert
+from croupier.storage.sql.upserts import upsert
 
 COLUMNS = ", ".join(Payment.__struct_fields__)
 FIND = f"SELECT {COLUMNS} FROM payment WHERE id = ?"  # noqa: S608 - names of fields
@@ -34,7 +34,7 @@ COUNT_OPEN = "SELECT count(*) FROM payment WHERE player = ? AND due_ms > 0 AND s
 KEEP = upsert("payment", Payment.__struct_fields__)
 
 
-class SqlitePayments:
+class SqlPayments:
     """Follows `PaymentRepository`."""
 
     def __init__(self, store: Transactions) -> None:
