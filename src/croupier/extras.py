@@ -2,7 +2,11 @@
 
 from importlib.util import find_spec
 
-MODULES = {"maths": ("numpy", "llvmlite", "numba", "matplotlib"), "gym": ("numpy", "gymnasium")}
+MODULES = {
+    "maths": ("numpy", "llvmlite", "numba", "matplotlib"),
+    "gym": ("numpy", "gymnasium"),
+    "nodes": ("nats",),
+}
 """The modules that each extra brings, as pyproject.toml lists them."""
 
 
