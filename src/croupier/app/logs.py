@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, Literal, NamedTuple
 
 from croupier.app.operations.log_counts import LogCounter
+from croupier.runtime import tracing
 
 LogForm = Literal["text", "json"]
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -77,6 +78,14 @@ def _raised(traceback: TracebackType | None) -> tuple[str, int]:
     return traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
 
 
+class TraceFilter(logging.Filter):
+    """Adds the ids of the present span to records, so that a log leads to its trace."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        vars(record).update(tracing.log_fields())
+        return True
+
+
 def json_formatter() -> logging.Formatter:
     """Return a formatter of one JSON object a line, with the `extra` fields of the record."""
     import structlog  # only where it is asked for
@@ -100,6 +109,7 @@ def configure_logs(form: LogForm = "text") -> LogCounter:
     handler = logging.StreamHandler()
     handler.setFormatter(json_formatter() if form == "json" else logging.Formatter(FORMAT))
     handler.addFilter(RepeatFilter())
+    handler.addFilter(TraceFilter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     counter = LogCounter()
     logging.getLogger().addHandler(counter)

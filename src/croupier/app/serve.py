@@ -24,6 +24,7 @@ from croupier.app.operations.health import Health
 from croupier.app.server import build_server
 from croupier.app.signals import Drain, SignalledHttpServer, stop_signal
 from croupier.app.site import create_site
+from croupier.app.tracing.target import TraceTarget, sending_traces
 from croupier.audit.anchoring.anchoring import Anchoring
 from croupier.audit.startup import UNANCHORED, Safeguards, check_database
 from croupier.config import DEFAULT_CONFIG, ServerConfig
@@ -91,10 +92,11 @@ class Address:
 
 
 class RunOptions(NamedTuple):
-    """The form of the log, and the maximum time for live tables to finish their rounds before the stop."""
+    """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at the stop."""
 
     log_form: LogForm = "text"
     drain_s: float = 0
+    traces: TraceTarget | None = None
 
 
 DEFAULT_OPTIONS = RunOptions()
@@ -142,7 +144,7 @@ async def serve(
     writer_gone = asyncio.Event()
     with stop_signal() as stopping:
         health = Health(configure_logs(options.log_form), LatencyHistogram())
-        async with serving_admin(address.admin, health):
+        async with serving_admin(address.admin, health), sending_traces(options.traces):
             ledger = SqliteLedger.open_with_writer_process(
                 _database_path(folder), migrate=upgrade, on_exit=writer_gone.set
             )

@@ -15,6 +15,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from croupier.app.documents.routes import document_routes
+from croupier.app.tracing.traced_requests import traced_requests
 from croupier.gateway.api import api, api_services
 from croupier.gateway.http_headers import with_security_headers
 from croupier.gateway.http_request import SIGNED, HttpRequest, header_lookup
@@ -106,6 +107,7 @@ def routed_site() -> Litestar:
     return Litestar(
         route_handlers=[api(), staff_api(), *document_routes(), file],
         guards=[same_origin],
+        middleware=[traced_requests],
         dependencies={"files": service("files")},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(backend="gzip"),

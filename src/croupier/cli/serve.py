@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import msgspec
 import typer
@@ -26,9 +27,11 @@ from croupier.cli.output import (
     server_tables,
 )
 from croupier.cli.problems import report_problems
+from croupier.extras import require
 
 if TYPE_CHECKING:
     from croupier.app.serve import Started
+    from croupier.app.tracing.target import TraceTarget
     from croupier.audit.anchoring.targets import Target
     from croupier.gateway.origins import Origin
 
@@ -118,6 +121,12 @@ def serve(
     log_format: Annotated[
         LogFormat, typer.Option(help="The form of the log on stderr; json: one object a line.")
     ] = LogFormat.text,
+    traces: Annotated[
+        str, typer.Option(help="The collector to send traces to, as http://HOST:4318/v1/traces (OTLP).")
+    ] = "",
+    trace_ratio: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of traces that are recorded.")
+    ] = 1.0,
     json: JsonFlag = False,
 ) -> None:
     """Start the server: pages, tables and database, until Ctrl-C.
@@ -171,7 +180,8 @@ def serve(
     `croupier anchor-key` prints the public key for it.
 
     With `--admin-port 9464`, supervisors and Prometheus find `/livez`, `/readyz` and `/metrics` there. With
-    `--drain-seconds 120`, live tables finish their rounds before the server stops.
+    `--drain-seconds 120`, live tables finish their rounds before the server stops. `--traces URL` sends spans
+    of requests, commands, commits and rounds to a collector.
 
     Example: `croupier serve --port 8000 --tables my-tables.toml --config croupier.toml`
     """
@@ -192,7 +202,7 @@ def serve(
     with report_problems(data):
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, all_tables, address, on_started, settings)
-        options = RunOptions(log_format.value, drain_seconds)
+        options = RunOptions(log_format.value, drain_seconds, _trace_target(traces, trace_ratio))
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 
@@ -219,6 +229,22 @@ def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:
         except ValueError as error:
             refuse(f"--proxy: {error}; write an address such as 127.0.0.1, or a network such as 10.0.0.0/8")
     return tuple(proxies)
+
+
+def _trace_target(url: str, ratio: float) -> "TraceTarget | None":
+    """Return where traces go; exit if the address is malformed or the extra is missing."""
+    from croupier.app.tracing.target import TraceTarget
+
+    if not url:
+        return None
+    address = urlsplit(url)
+    if address.scheme not in ("http", "https") or not address.hostname:
+        refuse(f"--traces {url}: write http://HOST:4318/v1/traces, or https://")
+    try:
+        require("tracing")
+    except ModuleNotFoundError as missing:
+        refuse(f"--traces: {missing}")
+    return TraceTarget(url, ratio)
 
 
 def _anchor_targets(names: Sequence[str]) -> "dict[str, Target]":

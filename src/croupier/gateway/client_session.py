@@ -11,6 +11,7 @@ from croupier.accounts.devices import session_id
 from croupier.accounts.identity import unknown_session
 from croupier.clock import now_ms
 from croupier.gateway.command_outcome import command_outcome
+from croupier.gateway.command_spans import until_answered
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.gateway.malformed import MALFORMED
 from croupier.gateway.open_tables import OpenTables
@@ -216,7 +217,7 @@ class ClientSession:
         self._live_pending += 1
         round_ = command.round if isinstance(command, wire.PlaceBet | wire.Undo | wire.Decide) else ""
         if requests.begin(req, digest(command), self._answer_live, round_):
-            live.do(command, partial(requests.done, req))
+            live.do(command, until_answered(command, partial(requests.done, req)))
 
     @property
     def _known_requests(self) -> Requests:
@@ -233,7 +234,7 @@ class ClientSession:
     async def _outcome(
         self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables
     ) -> Refused | None:
-        return await command_outcome(self._do(command, tables), command.req, self._connection)
+        return await command_outcome(self._do(command, tables), command, self._connection)
 
     async def _do(self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables) -> None:
         match command:

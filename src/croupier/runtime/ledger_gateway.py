@@ -13,6 +13,7 @@ from croupier.accounts.identity import Player
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import Ledger, LedgerBroken
 from croupier.refusal import Refused
+from croupier.runtime import tracing
 from croupier.runtime.measurements import LatencyHistogram
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.player_limits import PlayerLimits
@@ -136,7 +137,8 @@ class LedgerGateway:
         """Wait for a write that was submitted to a store, the ledger or a repository."""
         waits = asyncio.get_running_loop().create_future()
         _when_done(written, partial(_wake, waits))
-        await waits
+        with tracing.span("ledger commit"):
+            await waits
         try:
             return written.result()
         except LedgerBroken:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from croupier import clock
 from croupier.protocol.encoding import encode
 from croupier.protocol.signatures import Secret, signed_headers
+from croupier.runtime import tracing
 from croupier.runtime.bounded_body import bounded_body
 from croupier.runtime.no_answer import NoAnswer
 
@@ -41,6 +42,7 @@ class SignedClient:
     async def _post(self, path: str, body: bytes) -> bytes:
         headers = signed_headers(self._secret, body, clock.now_ms() // 1000)
         headers["Content-Type"] = "application/json"
+        headers |= tracing.headers()
         async with self._http.stream("POST", self._url + path, content=body, headers=headers) as response:
             if response.status_code != httpx.codes.OK:
                 raise NoAnswer(f"status {response.status_code} of {self._url}{path}")

@@ -152,7 +152,7 @@ class StaffClientSession:
             return
         requests = self._service.requests.of(self.member.name)
         if requests.begin(action.req, digest(action), self._answer):
-            outcome = await command_outcome(self._do(action), action.req, self._connection)
+            outcome = await command_outcome(self._do(action), action, self._connection)
             requests.done(action.req, outcome)
 
     def _answer(self, req: str, refused: Refused | None) -> None:

@@ -23,6 +23,7 @@ from croupier.ledger.entries import Entry, Ticket
 from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
+from croupier.runtime import tracing
 from croupier.runtime.live.broadcast.broadcaster import Broadcaster
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.chat.room import ChatRoom
@@ -31,6 +32,7 @@ from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput
 from croupier.runtime.live.money.results import RecentResults
 from croupier.runtime.live.money.round_recording import RoundRecording
 from croupier.runtime.live.money.table_money import HoldAnswers, TableMoney
+from croupier.runtime.live.round_trace import RoundTrace
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.steps import TableStep, take_step
 from croupier.runtime.live.table_shoes import TableShoes
@@ -84,6 +86,9 @@ class LiveTable:
         self._watchers: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._trace = RoundTrace(setup.table.id)
+        if tracing.is_on():
+            self.watch(lambda: self._trace.follow(self.state))
         self._start(self._run())
 
     @property
@@ -170,7 +175,8 @@ class LiveTable:
             batch = await self._queue.batch()
             next_s, commits = asyncio.get_running_loop().time() + BATCH_S, self._money.commits
             try:
-                await self._process(batch)
+                with self._trace.batch(len(batch)):
+                    await self._process(batch)
             except LedgerBroken:
                 self._shut(batch)
                 return

@@ -14,6 +14,7 @@ from croupier.protocol.payment_wire import (
     StatusQuestion,
 )
 from croupier.protocol.signatures import Secret, SignedBody, check_signature
+from croupier.runtime import tracing
 from croupier.runtime.no_answer import NoAnswer
 from croupier.runtime.signed_client import SignedClient
 
@@ -34,7 +35,8 @@ class HttpProvider:
 
     async def status(self, payments: Sequence[Payment]) -> Mapping[str, PaymentReport]:
         question = StatusQuestion(tuple(payment.id for payment in payments))
-        answer = await self._client.ask("/status", question, StatusAnswer)
+        with tracing.span("payment /status", {"payments": len(payments)}):
+            answer = await self._client.ask("/status", question, StatusAnswer)
         return {report.payment: report for report in answer.reports}
 
     def notified(self, signed: SignedBody) -> PaymentReport:
@@ -46,7 +48,8 @@ class HttpProvider:
         order = PaymentOrder(
             payment.id, payment.player, payment.currency, payment.amount_minor, self._return_url
         )
-        report = await self._client.ask(path, order, PaymentReport)
+        with tracing.span(f"payment {path}", {"payment": payment.id}):
+            report = await self._client.ask(path, order, PaymentReport)
         if report.payment != payment.id or report.outcome == "not_known":
             raise NoAnswer(f"a report on another payment from {path}")
         return report
@@ -60,4 +63,5 @@ class HttpIdentityCheck:
 
     async def check(self, payment: Payment) -> IdentityAnswer:
         question = IdentityQuestion(payment.id, payment.player, payment.currency, payment.amount_minor)
-        return await self._client.ask("", question, IdentityAnswer)
+        with tracing.span("payment identity check", {"payment": payment.id}):
+            return await self._client.ask("", question, IdentityAnswer)

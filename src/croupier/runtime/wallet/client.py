@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.config.wallet import ConfiguredWallet
 from croupier.protocol.wallet_wire import WALLET_PATHS, WalletAnswer, WalletMessage
+from croupier.runtime import tracing
 from croupier.runtime.no_answer import NoAnswer
 
 if TYPE_CHECKING:
@@ -27,10 +28,18 @@ class HttpWallet:
         self._client = client
 
     async def ask(self, message: WalletMessage) -> WalletAnswer:
-        return await self._client.ask(WALLET_PATHS[type(message)], message, WalletAnswer)
+        path = WALLET_PATHS[type(message)]
+        with tracing.span(f"wallet {path}", _ids(message)):
+            return await self._client.ask(path, message, WalletAnswer)
 
     async def close(self) -> None:
         await self._client.close()
+
+
+def _ids(message: WalletMessage) -> dict[str, str]:
+    """Return the ids of a message that name no player."""
+    names = ("round", "table", "transaction")
+    return {name: value for name in names if (value := getattr(message, name, ""))}
 
 
 class NoWallet:
