@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from tests.support import new_databases
+
 pytest_plugins = ["tests.support.servers", "tests.support.mailing", "tests.support.paying"]
 
 CI = bool(os.environ.get("CI"))
@@ -16,6 +18,8 @@ SKIPPED = pytest.StashKey[int]()
 
 os.environ.pop("COLUMNS", None)
 """pytest-xdist sets the terminal's width in its workers, and consoles created there would use it."""
+
+new_databases.install()
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)

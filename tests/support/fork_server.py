@@ -97,9 +97,12 @@ def _fill_caches() -> None:
     """Make what all servers make in the same way."""
     from croupier.app.site import routed_site
     from croupier.games import published_tables
+    from tests.support import new_databases
 
     routed_site()
     published_tables()
+    new_databases.install()
+    new_databases.migrated()
 
 
 def _fork(channel: socket.socket) -> bool:
