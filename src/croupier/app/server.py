@@ -7,6 +7,7 @@ from croupier.play.contract.game import Table
 from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
+from croupier.runtime.live.lease import TableLeases
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.table import LiveTable
@@ -156,6 +157,7 @@ def build_server(
         passkey_store=stores.passkeys,
         chat=ChatStore(gateway, stores.chat),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
+        leases=TableLeases(stores.leases, gateway),
         table_services=services,
         speculate=speculate or speculating(),
     )

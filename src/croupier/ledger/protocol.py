@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec import Struct
 
 from croupier.ledger.entries import Entry, Json, Kind, Posted, Ticket
+from croupier.ledger.leases import Fence
 from croupier.ledger.reports import ReportReader
 from croupier.ledger.wallet_entries import WalletCall
 from croupier.refusal import Refused
@@ -215,9 +216,11 @@ class Ledger(LedgerReader, Protocol):
     A future resolves after the durable commit. It fails with Refused when a rule of the ledger forbids the
     change (nothing has changed then), or with LedgerBroken when the store has failed. It can't be cancelled:
     submitted work is done.
+
+    With a `fence` it fails with LeaseLost unless the fence is up to date in the transaction of the commit.
     """
 
-    def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
+    def post(self, entries: Sequence[Entry], fence: Fence | None = None) -> Future[tuple[Posted, ...]]:
         """Post all of `entries` (at least one) in this order, or none of them.
 
         Posted again, they return as `duplicate` and change nothing (`at_ms` may differ). Refused:
@@ -227,7 +230,9 @@ class Ledger(LedgerReader, Protocol):
         of `stakes` that is refused refuses them all.
         """
 
-    def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
+    def post_each(
+        self, entries: Sequence[Entry], fence: Fence | None = None
+    ) -> Future[tuple[Posted | Refused, ...]]:
         """Post each of `entries` by itself, in this order and in one commit.
 
         A refused entry has its refusal as result and changes nothing. Refused shares of `stakes` are left out
@@ -235,7 +240,7 @@ class Ledger(LedgerReader, Protocol):
         """
 
     def post_groups(
-        self, groups: Sequence[Sequence[Entry]]
+        self, groups: Sequence[Sequence[Entry]], fence: Fence | None = None
     ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
         """Post each of `groups` as `post` does, in this order and in one commit.
 

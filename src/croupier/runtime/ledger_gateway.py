@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from copy import copy
 from functools import partial
 from threading import get_ident
 from time import perf_counter
@@ -11,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import Player
 from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.leases import Fence
 from croupier.ledger.protocol import Ledger, LedgerBroken
 from croupier.refusal import Refused
 from croupier.runtime import tracing
@@ -47,8 +49,15 @@ class LedgerGateway:
         self._balances = balances
         self._limits = limits
         self._wallet = wallet
+        self._fence: Fence | None = None
         self.broken = asyncio.Event()
         self.commit_latency = LatencyHistogram()
+
+    def fenced(self, fence: Fence) -> "LedgerGateway":
+        """Return a gateway whose posts fail with LeaseLost once another process runs the fence's table."""
+        gateway = copy(self)
+        gateway._fence = fence
+        return gateway
 
     async def post(self, entries: Sequence[Entry]) -> None:
         """Post all entries or none, and wait for the durable commit.
@@ -61,7 +70,7 @@ class LedgerGateway:
     async def post_reserved(self, entries: Sequence[Entry]) -> None:
         """Post as `post` does, while the caller reserves the entries in the players' own limits."""
         completed = self._wallet.completed(entries)
-        await self._committed(self._ledger.post(completed), completed)
+        await self._committed(self._ledger.post(completed, self._fence), completed)
 
     async def post_each(self, entries: Sequence[Entry]) -> tuple[Posted | Refused, ...]:
         """Post each entry by itself, all in one durable commit; refused ones change nothing.
@@ -69,7 +78,7 @@ class LedgerGateway:
         The caller checks the players' own limits, see `PlayerLimits.reserve_holds`.
         """
         completed = self._wallet.completed(entries)
-        results = await self._committed(self._ledger.post_each(completed), completed)
+        results = await self._committed(self._ledger.post_each(completed, self._fence), completed)
         return results[: len(entries)]
 
     async def post_groups(
@@ -80,7 +89,7 @@ class LedgerGateway:
         The caller checks the players' own limits, see `PlayerLimits.reserve_holds`.
         """
         completed = [self._wallet.completed(group) for group in groups]
-        written = self._ledger.post_groups(completed)
+        written = self._ledger.post_groups(completed, self._fence)
         return await self._durable(written, partial(self._groups_posted, written, completed))
 
     async def _committed(self, written: Future[tuple[T, ...]], entries: Sequence[Entry]) -> tuple[T, ...]:

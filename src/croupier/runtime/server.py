@@ -1,5 +1,6 @@
 """The running server: its services, and their start and stop."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier import clock
@@ -9,7 +10,7 @@ from croupier.accounts.player_index import PlayerIndex
 from croupier.accounts.repository import StaffMembers
 from croupier.accounts.staff_sign_ins import StaffSignIns
 from croupier.config import ServerConfig
-from croupier.ledger.protocol import Ledger
+from croupier.ledger.protocol import Ledger, RoundRecord
 from croupier.play.contract.amounts import Currency
 from croupier.play.contract.game import Table
 from croupier.runtime import round_entries
@@ -17,6 +18,7 @@ from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.currencies import check_decimals, currency_notes, remembered_currencies
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
+from croupier.runtime.live.lease import TableLeases
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
 from croupier.runtime.live.table import LiveTable
@@ -101,6 +103,7 @@ class Server:
     passkey_store: Passkeys
     chat: ChatStore
     expiry: GuestExpiry
+    leases: TableLeases
     table_services: TableServices
     speculate: Speculate
 
@@ -121,12 +124,19 @@ class Server:
         dealt_live = {table.id for table in self.tables.values() if table.dealing == "live"}
         await self.player_tables.resume(record for record in left_open if record.table not in dealt_live)
         await self.player_tables.end_expired()
-        left_open_live = [record for record in left_open if record.table in dealt_live]
-        void = await void_left_open(left_open_live, self.gateway, self.bonuses)
+        await self._start_live_tables(sorted(dealt_live), left_open)
+
+    async def _start_live_tables(self, names: Sequence[str], left_open: Sequence[RoundRecord]) -> None:
+        """Take over the live tables that no other process runs; void their open rounds and open them."""
+        leases = {name: lease for name in names if (lease := await self.leases.acquire(name))}
+        void = list[RoundRecord]()
+        for name, lease in leases.items():
+            there = [record for record in left_open if record.table == name]
+            void += await void_left_open(there, self.gateway.fenced(lease.fence), self.bonuses)
         await self.bonuses.end_voided()
-        for table in (self.tables[name] for name in sorted(dealt_live)):
-            self.live[table.id] = await start_table(
-                table, self.config, self.table_services, self.chat, void, self.speculate
+        for name, lease in leases.items():
+            self.live[name] = await start_table(
+                self.tables[name], self.config, self.table_services, self.chat, void, self.speculate, lease
             )
 
     async def _note_currencies(self) -> None:

@@ -16,6 +16,7 @@ from croupier.accounts.repository import (
     UnusedGuests,
 )
 from croupier.accounts.staff_sign_ins import StaffSignIns
+from croupier.ledger.leases import Leases
 from croupier.ledger.protocol import Ledger
 from croupier.runtime.advice.training import TrainingRecords
 from croupier.runtime.live.chat.rows import ChatRows
@@ -28,6 +29,7 @@ class Stores:
     ledger: Ledger
     accounts: Accounts
     identities: Identities
+    leases: Leases
     passkeys: Passkeys
     sessions: DeviceSessions
     mail_addresses: MailAddresses

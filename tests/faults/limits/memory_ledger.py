@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.leases import Fence
 from croupier.ledger.posting import EntryResult, UnitOfWork
 from croupier.ledger.protocol import RoundSummary, StakeTotals
 from croupier.refusal import Refused
@@ -38,15 +39,17 @@ class MemoryLedger:
 
     # --- writes
 
-    def post(self, posted: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
+    def post(self, posted: Sequence[Entry], _fence: Fence | None = None) -> Future[tuple[Posted, ...]]:
         return self.do(lambda: self.posted(posted))
 
-    def post_each(self, posted: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
+    def post_each(
+        self, posted: Sequence[Entry], _fence: Fence | None = None
+    ) -> Future[tuple[Posted | Refused, ...]]:
         alone = [[entry] for entry in posted]
         return self.do(lambda: tuple(map(_first, map(self._posted_or_refused, alone))))
 
     def post_groups(
-        self, groups: Sequence[Sequence[Entry]]
+        self, groups: Sequence[Sequence[Entry]], _fence: Fence | None = None
     ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
         return self.do(lambda: tuple(self._posted_or_refused(group) for group in groups))
 

@@ -156,7 +156,7 @@ async def test_prepared_entries_are_not_sent_again(ledger: SqliteLedger, path: P
     with patch.object(ledger._writer, "_request", request):
         answers = await done(ledger.post([likely, grant(7)]))
     assert [posted.cash_minor for posted in answers] == [(120, 40), (127,)]
-    ((operation, (_, rows)),) = [call.args for call in request.call_args_list]
+    ((operation, (_, rows), _),) = [call.args for call in request.call_args_list]
     assert (operation, len(rows)) == ("post_prepared", 1)
     assert isinstance(await error(ledger.post([likely, grant(7)])), Refused), (
         "the first entry is posted, the second isn't"

@@ -17,9 +17,13 @@ class RowSource(NamedTuple):
 
 
 class Dialect(Protocol):
-    """Statements of one store; `find_table` takes a table's name and returns a row if it exists."""
+    """Statements of one store; `find_table` takes a table's name and returns a row if it exists.
+
+    `clock_ms`: the time of the database's machine.
+    """
 
     find_table: str
+    clock_ms: str
 
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
         """Yield sources for all of `rows`, in order."""
@@ -29,6 +33,7 @@ class SqliteDialect:
     """Follows `Dialect`."""
 
     find_table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    clock_ms = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
         """Yield VALUES of a few lengths, so that every statement text stays prepared."""

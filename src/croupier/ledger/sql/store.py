@@ -51,7 +51,12 @@ class SqlReader(LedgerQueries):
 
 
 class SqlLedger(SqlReader):
-    """Implements `Ledger`; `post`, `post_each`, `post_groups` and `prepare` are those of the writer."""
+    """Implements `Ledger`; `post`, `post_each`, `post_groups` and `prepare` are those of the writer.
+
+    `is_exclusive`: no other process can write the database meanwhile.
+    """
+
+    is_exclusive = False
 
     def __init__(
         self, engine: sqlalchemy.Engine, connection: Connection, writer: Writer | WriterClient

@@ -12,10 +12,12 @@ from threading import Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.leases import Fence, LeaseLost
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.batch import PostResult, post_sequences
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.driver import Driver
+from croupier.ledger.sql.fences import current_fences
 from croupier.ledger.sql.prediction import PredictedSequence
 from croupier.ledger.sql.transactions import Recorded
 from croupier.refusal import Refused
@@ -66,11 +68,15 @@ class PostJob(WriteJob[T]):
     """Sequences to post; `to_result` makes the job's result of theirs, or raises."""
 
     def __init__(
-        self, sequences: Sequence[Sequence[Entry]], to_result: Callable[[Sequence[PostResult]], T]
+        self,
+        sequences: Sequence[Sequence[Entry]],
+        to_result: Callable[[Sequence[PostResult]], T],
+        fence: Fence | None,
     ) -> None:
         super().__init__()
         self.sequences = sequences
         self.to_result = to_result
+        self.fence = fence
 
     @property
     def sequence(self) -> Sequence[Entry]:
@@ -118,19 +124,21 @@ class Writer:
         """Do a small write and post the entries it returns."""
         return self._submit(RecordedWorkJob(work))
 
-    def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
+    def post(self, entries: Sequence[Entry], fence: Fence | None = None) -> Future[tuple[Posted, ...]]:
         """Post one sequence, whole or not at all."""
-        return self._submit(PostJob([tuple(entries)], _only_result))
+        return self._submit(PostJob([tuple(entries)], _only_result, fence))
 
-    def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
+    def post_each(
+        self, entries: Sequence[Entry], fence: Fence | None = None
+    ) -> Future[tuple[Posted | Refused, ...]]:
         """Post each entry by itself."""
-        return self._submit(PostJob([(entry,) for entry in entries], _each_result))
+        return self._submit(PostJob([(entry,) for entry in entries], _each_result, fence))
 
     def post_groups(
-        self, groups: Sequence[Sequence[Entry]]
+        self, groups: Sequence[Sequence[Entry]], fence: Fence | None = None
     ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
         """Post each group, whole or not at all."""
-        return self._submit(PostJob([*map(tuple, groups)], _group_results))
+        return self._submit(PostJob([*map(tuple, groups)], _group_results, fence))
 
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         """Write a likely sequence ahead, once there is no other work."""
@@ -238,8 +246,10 @@ class Writer:
 
     def _begin(self, first: WriteJob[Any]) -> list[Resolve]:
         """Complete the speculative transaction if it is for the first job; otherwise begin a new one."""
-        if isinstance(first, PostJob) and (result := self._speculation.complete(first.sequence)):
-            return [_resolve(first, [result])]
+        if isinstance(first, PostJob) and self._speculation.is_prepared:
+            allowed = first.fence in self._current_fences([first])
+            if allowed and (result := self._speculation.complete(first.sequence)):
+                return [_resolve(first, [result])]
         self._speculation.discard()
         self._driver.begin()
         return []
@@ -263,9 +273,15 @@ class Writer:
             return [partial(job.future.set_exception, failed.cause)]
 
     def _post_all(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
-        sequences = [each for post in posts for each in post.sequences]
+        fences = self._current_fences(posts)
+        allowed = [post for post in posts if post.fence in fences]
+        sequences = [each for post in allowed for each in post.sequences]
         results = iter(post_sequences(self._driver.connection, self._cache, sequences))
-        return [_resolve(post, [next(results) for _ in post.sequences]) for post in posts]
+        resolves = [_resolve(post, [next(results) for _ in post.sequences]) for post in allowed]
+        return [*resolves, *(_lease_lost(post) for post in posts if post.fence not in fences)]
+
+    def _current_fences(self, posts: Sequence[PostJob[Any]]) -> frozenset[Fence | None]:
+        return current_fences(self._driver.connection, [post.fence for post in posts])
 
     def _record_all(self, jobs: Sequence[RecordedWorkJob[Any]]) -> list[Resolve]:
         """Do the work of all, then post their entries; raise if one of them fails."""
@@ -308,6 +324,11 @@ def _resolve(post: PostJob[T], results: Sequence[PostResult]) -> Resolve:
         return partial(post.future.set_result, post.to_result(results))
     except Exception as error:  # noqa: BLE001 - passed to the caller who posted
         return partial(post.future.set_exception, error)
+
+
+def _lease_lost(post: PostJob[Any]) -> Resolve:
+    assert post.fence is not None
+    return partial(post.future.set_exception, LeaseLost(post.fence.table))
 
 
 def _only_result(results: Sequence[PostResult]) -> tuple[Posted, ...]:

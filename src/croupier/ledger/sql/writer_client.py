@@ -24,6 +24,7 @@ from typing import IO, Any, TypeVar
 
 from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
+from croupier.ledger.leases import Fence
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import Database
@@ -84,13 +85,13 @@ class WriterClient:
         """Open the database, whose schema is up to date."""
         self._requests.send(database)
 
-    def post(self, entries: Sequence[Entry]) -> Future[tuple[Posted, ...]]:
+    def post(self, entries: Sequence[Entry], fence: Fence | None = None) -> Future[tuple[Posted, ...]]:
         with self._lock:
             number, prepared = self._prepared
             if not prepared or tuple(entries[: len(prepared)]) != prepared:
-                return self._request("post", _rows(entries))
+                return self._request("post", _rows(entries), fence)
             self._prepared = NOTHING_PREPARED
-            return self._request("post_prepared", (number, _rows(entries[len(prepared) :])))
+            return self._request("post_prepared", (number, _rows(entries[len(prepared) :])), fence)
 
     def prepare(self, entries: Sequence[Entry]) -> Future[bool]:
         rows = _rows(entries)
@@ -98,13 +99,15 @@ class WriterClient:
             self._prepared = number, _ = next(self._numbers), tuple(entries)
             return self._request("prepare", (number, rows))
 
-    def post_each(self, entries: Sequence[Entry]) -> Future[tuple[Posted | Refused, ...]]:
-        return self._request("post_each", _rows(entries))
+    def post_each(
+        self, entries: Sequence[Entry], fence: Fence | None = None
+    ) -> Future[tuple[Posted | Refused, ...]]:
+        return self._request("post_each", _rows(entries), fence)
 
     def post_groups(
-        self, groups: Sequence[Sequence[Entry]]
+        self, groups: Sequence[Sequence[Entry]], fence: Fence | None = None
     ) -> Future[tuple[tuple[Posted, ...] | Refused, ...]]:
-        return self._request("post_groups", [*map(_rows, groups)])
+        return self._request("post_groups", [*map(_rows, groups)], fence)
 
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._request("run", work)
@@ -123,9 +126,9 @@ class WriterClient:
             self._read_replies()
         self._process.wait(CLOSE_TIMEOUT_S)
 
-    def _request(self, operation: WriteOperation, payload: Any) -> Future[Any]:
+    def _request(self, operation: WriteOperation, payload: Any, fence: Fence | None = None) -> Future[Any]:
         future = uncancellable_future()
-        request = WriteRequest(next(self._numbers), operation, payload)
+        request = WriteRequest(next(self._numbers), operation, payload, fence)
         message = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
         with self._lock:
             if self._refusal is None:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from croupier.ledger.chain import entry_of
 from croupier.ledger.entries import Entry
+from croupier.ledger.leases import Fence
 from croupier.ledger.sql.databases import Database, open_driver
 from croupier.ledger.sql.writer import Writer
 
@@ -31,12 +32,13 @@ WriteOperation = Literal[
 class WriteRequest(NamedTuple):
     """`payload`: rows of the entries to post, lists of them for "post_groups", or the work to run.
 
-    For "prepare" and "post_prepared", the number of the prepared sequence and the rows.
+    For "prepare" and "post_prepared", the number of the prepared sequence and the rows. `fence`: of posts.
     """
 
     number: int
     operation: WriteOperation
     payload: Any
+    fence: Fence | None = None
 
 
 class WriteReply(NamedTuple):
@@ -142,11 +144,12 @@ class Dispatcher:
         """Raise where the request can't be decoded; nothing of it is done then."""
         match request.operation:
             case "post":
-                return self._writer.post([*map(entry_of, request.payload)])
+                return self._writer.post([*map(entry_of, request.payload)], request.fence)
             case "post_each":
-                return self._writer.post_each([*map(entry_of, request.payload)])
+                return self._writer.post_each([*map(entry_of, request.payload)], request.fence)
             case "post_groups":
-                return self._writer.post_groups([[*map(entry_of, rows)] for rows in request.payload])
+                groups = [[*map(entry_of, rows)] for rows in request.payload]
+                return self._writer.post_groups(groups, request.fence)
             case "run":
                 return self._writer.run(request.payload)
             case "run_recorded":
@@ -157,4 +160,4 @@ class Dispatcher:
                 return self._writer.prepare(self._prepared[number])
             case "post_prepared":
                 number, rows = request.payload
-                return self._writer.post([*self._prepared.pop(number), *map(entry_of, rows)])
+                return self._writer.post([*self._prepared.pop(number), *map(entry_of, rows)], request.fence)

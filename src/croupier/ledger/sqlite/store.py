@@ -26,6 +26,8 @@ class SqliteReader(SqlReader):
 class SqliteLedger(SqlLedger):
     """Implements `Ledger`."""
 
+    is_exclusive = True
+
     def __init__(self, path: Path, lock: IO[str], writer: Writer | WriterClient) -> None:
         super().__init__(reader_engine(path), open_reader(path), writer)
         self._lock = lock

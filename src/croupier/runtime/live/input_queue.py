@@ -38,6 +38,20 @@ class QueuedInput:
         self.callbacks.clear()
 
 
+def resolving(done: asyncio.Future[None]) -> OnDone:
+    """Return a callback that resolves a future, unless its caller was cancelled."""
+
+    def resolve(refused: Refused | None) -> None:
+        if done.done():
+            return
+        if refused is None:
+            done.set_result(None)
+        else:
+            done.set_exception(refused)
+
+    return resolve
+
+
 class InputQueue:
     """A player's next bet replaces the one that still waits."""
 
@@ -45,6 +59,7 @@ class InputQueue:
         self._inputs: deque[QueuedInput] = deque()
         self._bets: dict[str, QueuedInput] = {}
         self._not_empty = asyncio.Event()
+        self._woken = False
         self._waiting: dict[HoldKey, QueuedInput] = {}
         """Inputs whose holds aren't answered."""
         self._parked: dict[str, list[QueuedInput]] = {}
@@ -76,11 +91,17 @@ class InputQueue:
             self._not_empty.set()
         return queued
 
+    def wake(self) -> None:
+        """Let `batch` return, even if there is nothing to step."""
+        self._woken = True
+        self._not_empty.set()
+
     async def batch(self) -> list[QueuedInput]:
-        """Wait for inputs that may be stepped together, and return them."""
+        """Wait for inputs that may be stepped together, and return them; perhaps none after `wake`."""
         while True:
             await self._not_empty.wait()
-            if batch := self._next_batch():
+            batch, woken, self._woken = self._next_batch(), self._woken, False
+            if batch or woken:
                 return batch
 
     def _next_batch(self) -> list[QueuedInput]:

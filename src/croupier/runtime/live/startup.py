@@ -9,6 +9,7 @@ from croupier.play.contract.game import Table
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.broadcast.player_views import PlayerHistory
 from croupier.runtime.live.chat.store import ChatStore
+from croupier.runtime.live.lease import TableLease
 from croupier.runtime.live.money.bonus_money import post_call_offs
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.table import LiveTable
@@ -37,11 +38,12 @@ async def start_table(
     chat: ChatStore,
     voided: Iterable[RoundRecord],
     speculate: Speculate,
+    lease: TableLease,
 ) -> LiveTable:
     """Return the table, open unless a manager is to open it; show its players which round is void."""
     running = config.live_table(table.id)
     room = await chat.room(table.id, open=running.chat)
-    live = LiveTable(services, config.setup(table), running, room, speculate)
+    live = LiveTable(services, config.setup(table), running, room, speculate, lease)
     void = [record for record in voided if record.table == table.id]
     for record in void:
         player = live.broadcaster.register(record.player, "")

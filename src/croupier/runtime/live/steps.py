@@ -1,5 +1,7 @@
 """One step of a live table's machine, kept until its cost is durable and its effects are published."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from croupier.play.contract.wants import Want
@@ -88,3 +90,11 @@ def take_step(state: State, given: AnyInput, at_ms: int) -> TableStep:
     after, effects = step(state, given, at_ms)
     ended = [effect for effect in effects if isinstance(effect, _ENDS)] if after.v != state.v else ()
     return TableStep(state, given, effects, after, tuple(ended), at_ms)
+
+
+def take_steps(state: State, inputs: Iterable[AnyInput], at_ms: int) -> list[TableStep]:
+    """Give the machine inputs, one after the other, at that time."""
+    steps = list[TableStep]()
+    for given in inputs:
+        steps.append(take_step(steps[-1].after if steps else state, given, at_ms))
+    return steps

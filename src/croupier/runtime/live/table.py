@@ -6,11 +6,11 @@ answers to holds are stepped next, and so on until nothing is left to do.
 """
 
 import asyncio
+import dataclasses
 import logging
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
-from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -20,6 +20,7 @@ from croupier import clock
 from croupier.config import LiveTableConfig
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.leases import LeaseLost
 from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
@@ -28,13 +29,14 @@ from croupier.runtime.live.broadcast.broadcaster import Broadcaster
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.deadline_timer import DeadlineTimer, due_or_now
-from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput
+from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput, resolving
+from croupier.runtime.live.lease import TableLease
 from croupier.runtime.live.money.results import RecentResults
 from croupier.runtime.live.money.round_recording import RoundRecording
 from croupier.runtime.live.money.table_money import HoldAnswers, TableMoney
 from croupier.runtime.live.round_trace import RoundTrace
 from croupier.runtime.live.speculation.interface import Speculate
-from croupier.runtime.live.steps import TableStep, take_step
+from croupier.runtime.live.steps import TableStep, take_step, take_steps
 from croupier.runtime.live.table_shoes import TableShoes
 from croupier.runtime.table_services import TableServices
 from croupier.tables.live import Setup, new_table
@@ -64,7 +66,9 @@ class LiveTable:
         running: LiveTableConfig,
         chat: ChatRoom,
         speculate: Speculate,
+        lease: TableLease,
     ) -> None:
+        services = dataclasses.replace(services, gateway=services.gateway.fenced(lease.fence))
         self.state = replace(new_table(setup), v=clock.now_ms())
         self.dealer: DealtBy = running.dealer
         self.results = RecentResults(services.ledger, setup.table.id)
@@ -79,6 +83,8 @@ class LiveTable:
         sealing = services.gateway, services.seal, services.measurements
         self._shoes = TableShoes(*sealing, setup.table.id, setup.cards)
         self._queue = InputQueue()
+        self._lease = lease
+        lease.start(self._queue.wake)
         self._recording = RoundRecording(setup.table.id)
         self._timer = DeadlineTimer(
             lambda: self.state.deadline_ms, lambda due_ms: self.submit(Ticked(), due_ms=due_ms)
@@ -126,7 +132,7 @@ class LiveTable:
     async def execute(self, given: AnyInput, round_: str = "") -> None:
         """Carry out an input; return when it is durable. Refused as `submit` or the machine refuses it."""
         done = asyncio.get_running_loop().create_future()
-        self.submit(given, partial(_resolve, done), round_)
+        self.submit(given, resolving(done), round_)
         await done
 
     def submit(
@@ -158,15 +164,14 @@ class LiveTable:
         """Refuse inputs from now on; void the open round and give every stake back."""
         self._timer.cancel()
         voided = asyncio.get_running_loop().create_future()
-        self.submit(Voided(reason), partial(_resolve, voided))
+        self.submit(Voided(reason), resolving(voided))
         self._closing = True
         with suppress(Refused):  # no round is open
             await voided
-        self._speculation.cancel()
-        self._money.wallet.cancel()
-        self._shut(())
+        self._stop(())
         for task in self._tasks:
             task.cancel()
+        await self._lease.release()
 
     # --- batches
 
@@ -174,20 +179,32 @@ class LiveTable:
         while True:
             batch = await self._queue.batch()
             next_s, commits = asyncio.get_running_loop().time() + BATCH_S, self._money.commits
-            try:
-                with self._trace.batch(len(batch)):
-                    await self._process(batch)
-            except LedgerBroken:
-                self._shut(batch)
+            if not await self._processed(batch):
                 return
-            except Exception:
-                log.exception("table %s: malfunction", self.table.id, extra=self._log_fields())
-                if not await self._recovered(batch):
-                    return
             if not self._closing:
                 self._timer.set()
             if self._money.commits > commits:
                 await asyncio.sleep(next_s - asyncio.get_running_loop().time())
+
+    async def _processed(self, batch: Sequence[QueuedInput]) -> bool:
+        """Process a batch; return False if the table can't go on."""
+        try:
+            if self._lease.is_due:
+                await self._lease.renew()
+            if batch:
+                with self._trace.batch(len(batch)):
+                    await self._process(batch)
+        except LedgerBroken:
+            self._shut(batch)
+            return False
+        except LeaseLost:
+            log.warning("table %s: another process runs it now", self.table.id, extra=self._log_fields())
+            self._stop(batch)
+            return False
+        except Exception:
+            log.exception("table %s: malfunction", self.table.id, extra=self._log_fields())
+            return await self._recovered(batch)
+        return True
 
     async def _process(self, batch: Sequence[QueuedInput]) -> None:
         """Step the inputs; answer each when it is durable."""
@@ -227,7 +244,7 @@ class LiveTable:
 
     async def _end_holds(self, answers: HoldAnswers, at_ms: int) -> None:
         """Step the answers to holds of the wallet, and answer the inputs that waited for them."""
-        await self._carry_out(_take_steps(self.state, answers, at_ms), at_ms)
+        await self._carry_out(take_steps(self.state, answers, at_ms), at_ms)
         for answer, refused in answers.items():
             if queued := self._queue.stop_waiting(answer.key):
                 self._answer(queued, refused)
@@ -247,9 +264,11 @@ class LiveTable:
         while steps:
             with self.broadcaster.committing(), self._speculation.committing(steps) as prerendered:
                 answers = await self._commit(steps, at_ms)
+                if self._lease.has_expired:
+                    await self._lease.renew()  # another owner may have voided the round that this would show
             self._apply(steps, prerendered)
             refusals |= {answer.key: why for answer, why in answers.items() if why}
-            steps = _take_steps(self.state, answers, at_ms)
+            steps = take_steps(self.state, answers, at_ms)
         if ends_round:
             self._settlements.observe(perf_counter() - began)
         return refusals
@@ -310,8 +329,9 @@ class LiveTable:
                     self._speculation.expect(inputs, due_ms)
 
     async def _shuffle(self, shoe: int) -> None:
-        await self._shoes.shuffle(shoe)
-        self.submit(Shuffled(shoe))
+        with suppress(LeaseLost):  # the table's loop finds out too
+            await self._shoes.shuffle(shoe)
+            self.submit(Shuffled(shoe))
 
     def _deal(self, request: RequestCard, due_ms: int) -> None:
         """Deal the card, unless the table was paused or the round voided meanwhile."""
@@ -352,6 +372,14 @@ class LiveTable:
         for queued in batch:
             queued.answer(Refused(MALFUNCTION))
 
+    def _stop(self, batch: Iterable[QueuedInput]) -> None:
+        """Refuse everything, and begin nothing more."""
+        self._timer.cancel()
+        self._lease.stop()
+        self._speculation.cancel()
+        self._money.wallet.cancel()
+        self._shut(batch)
+
     def _shut(self, batch: Iterable[QueuedInput]) -> None:
         """Refuse everything: the ledger accepts nothing, and the server stops."""
         self._closing = True
@@ -365,19 +393,3 @@ class LiveTable:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _take_steps(state: State, inputs: Iterable[AnyInput], at_ms: int) -> list[TableStep]:
-    steps = list[TableStep]()
-    for given in inputs:
-        steps.append(take_step(steps[-1].after if steps else state, given, at_ms))
-    return steps
-
-
-def _resolve(done: asyncio.Future[None], refused: Refused | None) -> None:
-    if done.done():  # the caller was cancelled
-        return
-    if refused is None:
-        done.set_result(None)
-    else:
-        done.set_exception(refused)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from croupier import clock
 from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.leases import LeaseLost
 from croupier.ledger.wallet_entries import (
     WalletCall,
     WalletOrder,
@@ -70,7 +71,7 @@ class WalletStakes:
         ticket = Ticket(staked[0].round, player, staked[0].table, currency)
         with self._limits.reserve(posted):
             paid = await self.debit(ticket, sum(entry.moved("cash", "in_play") for entry in staked))
-            await self.accept(paid, posted)
+            await self.accept(paid, posted, self._gateway)
 
     async def debit(self, ticket: Ticket, amount_minor: int) -> PaidStake:
         """Ask the wallet for a stake.
@@ -94,14 +95,15 @@ class WalletStakes:
             return PaidStake(call, answer)
         raise await self._refusal(call, answer)
 
-    async def accept(self, paid: PaidStake, posted: Sequence[Entry]) -> None:
+    async def accept(self, paid: PaidStake, posted: Sequence[Entry], gateway: LedgerGateway) -> None:
         """Post the entries of a stake with the money that the wallet has paid; roll back if they are refused.
 
+        `gateway`: that of the table, which isn't the table's any more if another process runs it.
         The caller checks the player's own limits.
         """
         try:
-            await self._gateway.post_reserved([wallet_debited(paid.call, clock.now_ms()), *posted])
-        except Refused:
+            await gateway.post_reserved([wallet_debited(paid.call, clock.now_ms()), *posted])
+        except (Refused, LeaseLost):
             await self.roll_back(paid.call)
             raise
         self._balances.show(paid.call.ticket, paid.answer)

@@ -7,6 +7,7 @@ from croupier.storage.sql.approvals import SqlApprovals
 from croupier.storage.sql.chat_rows import SqlChatRows
 from croupier.storage.sql.external_players import SqlExternalPlayers
 from croupier.storage.sql.identities import SqlIdentities
+from croupier.storage.sql.leases import SqlLeases
 from croupier.storage.sql.mail_addresses import SqlMailAddresses
 from croupier.storage.sql.passkeys import SqlPasskeys
 from croupier.storage.sql.payments import SqlPayments
@@ -26,6 +27,7 @@ def sql_stores(ledger: SqlLedger) -> Stores:
         approvals=SqlApprovals(ledger),
         player_index=SqlPlayerIndex(ledger),
         identities=SqlIdentities(ledger),
+        leases=SqlLeases(ledger, exclusive=ledger.is_exclusive),
         external_players=SqlExternalPlayers(ledger),
         passkeys=SqlPasskeys(ledger),
         sessions=SqlSessions(ledger),

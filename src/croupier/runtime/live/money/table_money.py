@@ -36,7 +36,7 @@ class TableMoney:
         self._wagers = services.measurements.wagers
         self._bonus_money = BonusMoney(services.gateway, services.bonuses, table)
         self._table = table
-        self.wallet = WalletHolds(services.wallet, services.limits, table, wake)
+        self.wallet = WalletHolds(services.wallet, services.gateway, services.limits, table, wake)
         self.open: dict[str, Ticket] = {}
         self.commits = 0
         self._bets: CoupBets | None = None

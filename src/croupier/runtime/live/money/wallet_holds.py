@@ -13,6 +13,7 @@ from typing import NamedTuple
 from croupier import clock
 from croupier.ledger.protocol import LedgerBroken
 from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.money import coup_entries
 from croupier.runtime.live.money.coup_entries import StakeMove
 from croupier.runtime.players.player_limits import PlayerLimits
@@ -35,11 +36,17 @@ class WalletHolds:
     """`pending`: the holds that the table waits for. `wake` is called when an answer is to be taken."""
 
     def __init__(
-        self, stakes: WalletStakes, limits: PlayerLimits, table: str, wake: Callable[[], None]
+        self,
+        stakes: WalletStakes,
+        gateway: LedgerGateway,
+        limits: PlayerLimits,
+        table: str,
+        wake: Callable[[], None],
     ) -> None:
         self.pending: dict[HoldKey, Hold | Raise] = {}
         self.answered: list[WalletAnswered] = []
         self._stakes = stakes
+        self._gateway = gateway
         self._limits = limits
         self._table = table
         self._wake = wake
@@ -110,7 +117,7 @@ class WalletHolds:
             return Refused("round_ended", round=hold.round)
         (stakes,) = coup_entries.stakes_entries([hold], self._table, state.number, clock.now_ms())
         try:
-            await self._stakes.accept(outcome, [stakes.entry])
+            await self._stakes.accept(outcome, [stakes.entry], self._gateway)
         except Refused as refused:
             return refused
         return None

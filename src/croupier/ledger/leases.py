@@ -1,0 +1,38 @@
+"""Leases: which process runs a live table, and the fence that keeps a former one from posting."""
+
+from concurrent.futures import Future
+from typing import NamedTuple, Protocol
+
+LEASE_MS = 3000
+"""Time without renewal after which another process may take a table over."""
+
+
+class Fence(NamedTuple):
+    """The number of a table's lease. Each take-over counts on, so that a former owner's is out of date."""
+
+    table: str
+    epoch: int
+
+
+class LeaseLost(RuntimeError):
+    """Another process has taken the table over: nothing was posted, and this process must stop dealing."""
+
+
+class Lease(NamedTuple):
+    """A lease of a table; without an expiry it holds as long as this process has the database to itself."""
+
+    fence: Fence
+    expires: bool
+
+
+class Leases(Protocol):
+    """Leases in the ledger's database, by its clock. Safe to call from any thread."""
+
+    def acquire(self, table: str, owner: str) -> Future[Lease | None]:
+        """Take a table over; None while another process has it."""
+
+    def renew(self, fence: Fence) -> Future[bool]:
+        """Put the expiry off; return whether the table still belongs to this process."""
+
+    def release(self, fence: Fence) -> Future[None]:
+        """Let another process take the table over at once."""

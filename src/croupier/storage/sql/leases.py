@@ -1,0 +1,51 @@
+"""Leases of live tables: `Leases` in SQL."""
+
+from concurrent.futures import Future
+from functools import partial
+
+from croupier.ledger.leases import LEASE_MS, Fence, Lease
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.dialect import dialect_of
+from croupier.ledger.sql.transactions import Transactions
+
+ACQUIRE = """INSERT INTO lease (table_id, owner, epoch, expires_ms) VALUES (?, ?, 1, {now} + ?)
+    ON CONFLICT (table_id) DO UPDATE
+    SET owner = excluded.owner, epoch = lease.epoch + 1, expires_ms = excluded.expires_ms {condition}
+    RETURNING epoch"""
+IF_EXPIRED = "WHERE lease.expires_ms <= {now}"
+RENEW = "UPDATE lease SET expires_ms = {now} + ? WHERE table_id = ? AND epoch = ? RETURNING 1"
+RELEASE = "UPDATE lease SET expires_ms = 0 WHERE table_id = ? AND epoch = ?"
+
+
+class SqlLeases:
+    """Follows `Leases`. `exclusive`: no other process can write the database, so nobody else has a lease."""
+
+    def __init__(self, store: Transactions, *, exclusive: bool) -> None:
+        self._store = store
+        self._exclusive = exclusive
+
+    def acquire(self, table: str, owner: str) -> Future[Lease | None]:
+        return self._store.run(partial(acquire, table=table, owner=owner, exclusive=self._exclusive))
+
+    def renew(self, fence: Fence) -> Future[bool]:
+        return self._store.run(partial(renew, fence=fence))
+
+    def release(self, fence: Fence) -> Future[None]:
+        return self._store.run(partial(release, fence=fence))
+
+
+def acquire(connection: Connection, table: str, owner: str, *, exclusive: bool) -> Lease | None:
+    now = dialect_of(connection).clock_ms
+    condition = "" if exclusive else IF_EXPIRED.format(now=now)
+    statement = ACQUIRE.format(now=now, condition=condition)
+    row = connection.execute(statement, (table, owner, LEASE_MS)).fetchone()
+    return Lease(Fence(table, row[0]), expires=not exclusive) if row else None
+
+
+def renew(connection: Connection, fence: Fence) -> bool:
+    statement = RENEW.format(now=dialect_of(connection).clock_ms)
+    return connection.execute(statement, (LEASE_MS, *fence)).fetchone() is not None
+
+
+def release(connection: Connection, fence: Fence) -> None:
+    connection.execute(RELEASE, tuple(fence))

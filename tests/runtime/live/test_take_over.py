@@ -1,0 +1,129 @@
+"""A live table that another process takes over: its former owner posts and shows nothing more."""
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from croupier.app.serve import SHOES_KEY, open_ledger
+from croupier.app.server import build_server
+from croupier.config import read_config
+from croupier.games import published_tables
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.store import SqlLedger
+from croupier.runtime.live import lease
+from croupier.runtime.server import Server
+from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sql.leases import SqlLeases
+from croupier.storage.sql.stores import sql_stores
+from croupier.tables.live.inputs import Ticked
+from tests.runtime.live.in_process import MAIN_BET, START_MINOR, new_guest
+from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player
+
+pytestmark = pytest.mark.anyio
+
+BETTING = "[infinite]\nbetting_ms = 600000\n"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
+    ledger = open_ledger(tmp_path)
+    yield ledger
+    ledger.close()
+
+
+@asynccontextmanager
+async def node(ledger: SqlLedger, folder: Path) -> AsyncIterator[Server]:
+    """Start a server on a database that it shares: SQLite can share it within a process only."""
+    tables = {INFINITE: published_tables()[INFINITE]}
+    stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, exclusive=False))
+    config = read_config(BETTING, tables, "croupier.toml")
+    server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), config)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+async def joined(server: Server) -> Player:
+    player = await (await new_guest(server)).connect()
+    assert await player.join() == ""
+    await player.until_phase("betting")
+    return player
+
+
+def expire_leases(ledger: SqlLedger) -> None:
+    """Let the leases expire, as while their owner is frozen."""
+    ledger.run(_expire).result(10)
+
+
+def _expire(connection: Connection) -> None:
+    connection.execute("UPDATE lease SET expires_ms = 0")
+
+
+def expires_ms(ledger: SqlLedger) -> int:
+    return ledger.run(_expires_ms).result(10)
+
+
+def _expires_ms(connection: Connection) -> int:
+    return int(connection.execute("SELECT expires_ms FROM lease").fetchone()[0])
+
+
+async def test_a_table_belongs_to_one_process(ledger: SqlLedger, tmp_path: Path) -> None:
+    async with node(ledger, tmp_path) as first, node(ledger, tmp_path) as second:
+        assert (list(first.live), list(second.live)) == ([INFINITE], [])
+    async with node(ledger, tmp_path) as third:
+        assert list(third.live) == [INFINITE]
+
+
+async def test_an_idle_table_renews_its_lease(
+    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "RENEW_S", 0.02)
+    async with node(ledger, tmp_path) as owner:
+        assert list(owner.live) == [INFINITE]
+        before = expires_ms(ledger)
+        async with asyncio.timeout(TIMEOUT_S):
+            while expires_ms(ledger) < before + 100:  # noqa: ASYNC110 - the table's own loop renews it
+                await asyncio.sleep(0.02)
+
+
+async def test_what_a_former_owner_accepts_is_refused_and_its_round_is_void(
+    ledger: SqlLedger, tmp_path: Path
+) -> None:
+    async with node(ledger, tmp_path) as former:
+        player, late = await joined(former), await joined(former)
+        assert await player.bet(MAIN_BET) == ""
+        expire_leases(ledger)
+        async with node(ledger, tmp_path) as owner:
+            assert list(owner.live) == [INFINITE]
+            assert ledger.open_rounds() == ()
+            assert await late.bet(MAIN_BET) == "server_unavailable"
+            assert former.live[INFINITE].is_closing
+            assert await player.bet(MAIN_BET) == "server_unavailable"
+            there = await joined(owner)
+            assert await there.bet(MAIN_BET) == ""
+            assert len(ledger.open_rounds()) == 1
+        for each in (player, late, there):
+            assert each.welcome is not None
+            held = ledger.balances(each.welcome.player)["EUR"]
+            assert (held["cash"], held.get("in_play", 0)) == (START_MINOR, 0)
+
+
+async def test_an_owner_that_was_frozen_shows_nothing_after_a_take_over(
+    ledger: SqlLedger, tmp_path: Path
+) -> None:
+    async with node(ledger, tmp_path) as former:
+        player = await joined(former)
+        expire_leases(ledger)
+        async with node(ledger, tmp_path):
+            frames, table = len(player.frames), former.live[INFINITE]
+            table._lease._due_s = table._lease._expires_s = 0.0  # as after a freeze
+            with pytest.raises(Exception, match="server_unavailable"):
+                await table.execute(Ticked())
+            assert table.is_closing
+            assert len(player.frames) == frames
