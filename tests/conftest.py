@@ -10,7 +10,12 @@ from hypothesis import settings
 
 from tests.support import new_databases
 
-pytest_plugins = ["tests.support.servers", "tests.support.mailing", "tests.support.paying"]
+pytest_plugins = [
+    "tests.support.servers",
+    "tests.support.postgresql",
+    "tests.support.mailing",
+    "tests.support.paying",
+]
 
 CI = bool(os.environ.get("CI"))
 NO_CHROMIUM = "Debian's chromium is not installed"

@@ -6,6 +6,7 @@ MODULES = {
     "maths": ("numpy", "llvmlite", "numba", "matplotlib"),
     "gym": ("numpy", "gymnasium"),
     "nodes": ("nats",),
+    "postgresql": ("psycopg",),
     "tracing": ("opentelemetry",),
 }
 """The modules that each extra brings, as pyproject.toml lists them."""

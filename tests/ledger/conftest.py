@@ -1,13 +1,42 @@
-"""A ledger on a real disk, opened as the server opens it."""
+"""A ledger opened as the server opens it: on a real disk; for tests marked `any_store`, on PostgreSQL too."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
+from inspect import signature
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from croupier.ledger.entries import Entry
-from croupier.ledger.sqlite.migrations import upgrade
+from croupier.ledger.postgresql import migrations as postgresql_migrations
+from croupier.ledger.postgresql.store import PostgresqlLedger
+from croupier.ledger.sql.databases import Database, PostgresqlUrl
+from croupier.ledger.sql.store import SqlLedger
+from croupier.ledger.sqlite import migrations as sqlite_migrations
 from croupier.ledger.sqlite.store import SqliteLedger
+
+INTEGRITY_ERRORS = sqlite3.IntegrityError, psycopg.IntegrityError
+STORES = ("sqlite", "postgresql")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run marked tests on all stores, except those that ask for the `path` of a file."""
+    needs_file = "path" in signature(metafunc.function).parameters
+    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("any_store"):
+        metafunc.parametrize("database", STORES[:1] if needs_file else STORES, indirect=True)
+
+
+def open_ledger(database: Database) -> SqlLedger:
+    if isinstance(database, Path):
+        return SqliteLedger.open(database, migrate=sqlite_migrations.upgrade)
+    return PostgresqlLedger.open(database, migrate=postgresql_migrations.upgrade)
+
+
+def open_with_writer_process(database: Database) -> SqlLedger:
+    if isinstance(database, Path):
+        return SqliteLedger.open_with_writer_process(database, migrate=sqlite_migrations.upgrade)
+    return PostgresqlLedger.open_with_writer_process(database, migrate=postgresql_migrations.upgrade)
 
 
 @pytest.fixture
@@ -16,14 +45,22 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ledger(path: Path) -> Iterator[SqliteLedger]:
-    opened = SqliteLedger.open(path, migrate=upgrade)
+def database(request: pytest.FixtureRequest, path: Path) -> Database:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return path
+    url: PostgresqlUrl = request.getfixturevalue("postgresql")
+    return url
+
+
+@pytest.fixture
+def ledger(database: Database) -> Iterator[SqlLedger]:
+    opened = open_ledger(database)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def post(ledger: SqliteLedger) -> Callable[..., list[int]]:
+def post(ledger: SqlLedger) -> Callable[..., list[int]]:
     """Post entries as one sequence and return their seqs, or raise the refusal."""
 
     def post_all(*entries: Entry) -> list[int]:

@@ -1,6 +1,5 @@
 """A live table's rounds: stakes taken back, one entry that ends all rounds, many bets in one commit."""
 
-import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +12,12 @@ from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.protocol import CashMovement, StakeTotals
 from croupier.ledger.sql import statements
 from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.databases import Database
+from croupier.ledger.sql.store import SqlLedger
 from croupier.ledger.sql.verify import verify
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
+from tests.ledger.conftest import INTEGRITY_ERRORS
 from tests.ledger.sample_entries import (
     answer,
     call_off,
@@ -30,6 +32,8 @@ from tests.ledger.sample_entries import (
     withdraw,
 )
 from tests.ledger.sqlite.connections import trace
+
+pytestmark = pytest.mark.any_store
 
 Post = Callable[..., list[int]]
 
@@ -50,7 +54,7 @@ def refusal(post: Post, *sequence: Entry) -> tuple[str, dict[str, str | int]]:
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_release_leaves_the_round_open(ledger: SqliteLedger, post: Post) -> None:
+def test_a_release_leaves_the_round_open(ledger: SqlLedger, post: Post) -> None:
     post(release(4, ticket_of("ann")))
     assert ledger.balances("ann") == {"GC": {"cash": 94, "in_play": 6}}
     post(release(6, ticket_of("ann")))
@@ -64,7 +68,7 @@ def test_a_release_leaves_the_round_open(ledger: SqliteLedger, post: Post) -> No
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_release_above_the_stake_is_refused(ledger: SqliteLedger, post: Post) -> None:
+def test_a_release_above_the_stake_is_refused(ledger: SqlLedger, post: Post) -> None:
     post(deal(50, ticket_of("ann", table="premium", round_="q")))
     assert refusal(post, release(11, ticket_of("ann"))) == (
         "wrong_stake",
@@ -78,7 +82,7 @@ def test_a_release_above_the_stake_is_refused(ledger: SqliteLedger, post: Post) 
 # --- one entry for many stakes ---------------------------------------------------------
 
 
-def test_one_entry_holds_many_stakes(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_one_entry_holds_many_stakes(ledger: SqlLedger, post: Post, database: Database) -> None:
     post(grant(100), grant(100, "bob"))
     first, more = stakes(("ann", 10), ("bob", 20)), stakes(("bob", 5), ("ann", -4))
     assert ledger.post_each([first, more]).result() == (
@@ -102,11 +106,11 @@ def test_one_entry_holds_many_stakes(ledger: SqliteLedger, post: Post, path: Pat
     record = ledger.round("r.bob")
     assert record is not None
     assert (record.status, record.staked_minor, record.deal, record.keys) == ("settled", 25, {}, ())
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
 @pytest.mark.usefixtures("bets")
-def test_refused_shares_are_left_out_of_the_entry(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_refused_shares_are_left_out_of_the_entry(ledger: SqlLedger, post: Post, database: Database) -> None:
     post(grant(5, "eve"), grant(9, "dan"), deal(3, ticket_of("dan", "q")))
     entry = stakes(("eve", 6), ("ann", 7), ("dan", 2), ("bob", -21))
     (posted,) = ledger.post_each([entry]).result()
@@ -124,10 +128,10 @@ def test_refused_shares_are_left_out_of_the_entry(ledger: SqliteLedger, post: Po
     assert kept.shares is not None
     assert [share.player for share in kept.shares.each] == ["ann"]
     assert ledger.rounds("eve") == ()
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
-def test_an_entry_whose_shares_are_all_refused_is_not_posted(ledger: SqliteLedger, post: Post) -> None:
+def test_an_entry_whose_shares_are_all_refused_is_not_posted(ledger: SqlLedger, post: Post) -> None:
     post(grant(5))
     uncovered, covered = stakes(("ann", 6)), grant(1)
     posted, granted = ledger.post_each([uncovered, covered]).result()
@@ -137,7 +141,7 @@ def test_an_entry_whose_shares_are_all_refused_is_not_posted(ledger: SqliteLedge
     assert ledger.entry(uncovered.key) is None
 
 
-def test_stakes_posted_twice_are_held_once(ledger: SqliteLedger, post: Post) -> None:
+def test_stakes_posted_twice_are_held_once(ledger: SqlLedger, post: Post) -> None:
     post(grant(50))
     entry = stakes(("ann", 6))
     post(entry)
@@ -149,7 +153,7 @@ def test_stakes_posted_twice_are_held_once(ledger: SqliteLedger, post: Post) -> 
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_settles_all_rounds(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_a_coup_settles_all_rounds(ledger: SqlLedger, post: Post, database: Database) -> None:
     entry = coup(("ann", 10, 25), ("bob", 20, 0))
     assert ledger.post([entry]).result() == (Posted(5, duplicate=False, cash_minor=(115, 80)),)
     assert ledger.balances("ann") == {"GC": {"cash": 115, "in_play": 0}}
@@ -163,22 +167,22 @@ def test_a_coup_settles_all_rounds(ledger: SqliteLedger, post: Post, path: Path)
     assert (ann.coup, ann.share, bob.share) == ({"cards": ["AS"]}, 0, 1)
     assert ledger.totals("ann") == {"GC": StakeTotals(10, 25)}
     assert ledger.entry(entry.key) == entry
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_called_off_returns_all_stakes(ledger: SqliteLedger, post: Post, path: Path) -> None:
+def test_a_coup_called_off_returns_all_stakes(ledger: SqlLedger, post: Post, database: Database) -> None:
     post(call_off(("ann", 10), ("bob", 20)))
     assert [ledger.balances(who)["GC"]["cash"] for who in ("ann", "bob")] == [100, 100]
     assert ledger.balances("classic") == {}
     round_ = ledger.round("r.ann")
     assert round_ is not None
     assert (round_.status, round_.returned_minor) == ("void", 10)
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_round_without_a_stake_left_ends_without_a_movement(ledger: SqliteLedger, post: Post) -> None:
+def test_a_round_without_a_stake_left_ends_without_a_movement(ledger: SqlLedger, post: Post) -> None:
     post(release(10, ticket_of("ann")), coup(("ann", 0, 0), ("bob", 20, 0)))
     assert ledger.open_rounds() == ()
     post(deal(10, ticket_of("ann", "r2")))
@@ -194,7 +198,7 @@ def test_a_round_without_a_stake_left_ends_without_a_movement(ledger: SqliteLedg
 )
 @pytest.mark.usefixtures("bets")
 def test_one_wrong_share_refuses_the_whole_coup(
-    ledger: SqliteLedger, post: Post, shares: list[tuple[str, int, int]], refused: tuple[str, dict[str, int]]
+    ledger: SqlLedger, post: Post, shares: list[tuple[str, int, int]], refused: tuple[str, dict[str, int]]
 ) -> None:
     post(grant(20, "dan"), deal(20, ticket_of("dan")), void(20, ticket_of("dan")))
     assert refusal(post, coup(*shares)) == refused
@@ -214,7 +218,7 @@ def test_a_coup_is_of_one_table_and_currency(post: Post) -> None:
 
 
 @pytest.mark.usefixtures("bets")
-def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqliteLedger, post: Post) -> None:
+def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqlLedger, post: Post) -> None:
     post(grant(100, "eve", "SC"), deal(30, ticket_of("eve", currency="SC")))
     here, there = coup(("ann", 10, 50), ("bob", 20, 0)), coup(("eve", 31, 0), currency="SC")
     assert refusal(post, here, there)[0] == "wrong_stake"
@@ -225,7 +229,7 @@ def test_two_currencies_are_settled_together_or_not_at_all(ledger: SqliteLedger,
 
 
 @pytest.mark.usefixtures("bets")
-def test_a_coup_posted_twice_is_posted_once(ledger: SqliteLedger, post: Post) -> None:
+def test_a_coup_posted_twice_is_posted_once(ledger: SqlLedger, post: Post) -> None:
     entry = coup(("ann", 10, 25), ("bob", 20, 0))
     post(entry)
     assert ledger.post([replace(entry, at_ms=9)]).result() == (Posted(5, duplicate=True),)
@@ -235,7 +239,7 @@ def test_a_coup_posted_twice_is_posted_once(ledger: SqliteLedger, post: Post) ->
 
 
 @pytest.mark.usefixtures("bets")
-def test_the_statement_has_coups_in_order(ledger: SqliteLedger, post: Post) -> None:
+def test_the_statement_has_coups_in_order(ledger: SqlLedger, post: Post) -> None:
     """A round may end after later rounds have ended."""
     post(deal(5, ticket_of("ann", "q", "premium")), coup(("ann", 10, 25), ("bob", 20, 0)), withdraw(7))
     post(coup(("ann", 5, 5), round_="q", table="premium"))
@@ -268,7 +272,7 @@ def test_many_players_are_settled_in_few_statements(ledger: SqliteLedger, post: 
 # --- many bets in one commit ------------------------------------------------------------------
 
 
-def test_a_refused_entry_leaves_the_others_posted(ledger: SqliteLedger, post: Post) -> None:
+def test_a_refused_entry_leaves_the_others_posted(ledger: SqlLedger, post: Post) -> None:
     post(grant(15))
     covered, uncovered, more = (
         deal(10, ticket_of("ann")),
@@ -284,13 +288,13 @@ def test_a_refused_entry_leaves_the_others_posted(ledger: SqliteLedger, post: Po
     assert again == (Posted(2, duplicate=True), Posted(3, duplicate=True))
 
 
-def test_a_repeated_key_is_posted_once(ledger: SqliteLedger) -> None:
+def test_a_repeated_key_is_posted_once(ledger: SqlLedger) -> None:
     entry = grant(5)
     assert ledger.post_each([entry, entry]).result() == (Posted(1, False, (5,)), Posted(1, duplicate=True))
     assert ledger.balances("ann") == {"GC": {"cash": 5}}
 
 
-def test_a_refused_share_refuses_its_group_and_no_other(ledger: SqliteLedger, post: Post) -> None:
+def test_a_refused_share_refuses_its_group_and_no_other(ledger: SqlLedger, post: Post) -> None:
     post(grant(5), grant(20, "bob"))
     refused, posted = ledger.post_groups(
         [[grant(2), stakes(("ann", 8))], [stakes(("bob", 8)), grant(1)]]
@@ -305,7 +309,7 @@ def test_a_refused_share_refuses_its_group_and_no_other(ledger: SqliteLedger, po
 
 
 def test_a_failed_write_leaves_the_rest_of_its_group_posted(
-    ledger: SqliteLedger, post: Post, path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: SqlLedger, post: Post, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: a player's balance becomes negative when their account is opened."""
     post(grant(100), grant(100, "bob"))
@@ -325,18 +329,20 @@ def test_a_failed_write_leaves_the_rest_of_its_group_posted(
     late = ledger.post([withdraw(90)])
     go.set()
     assert posts[0].result()[0].cash_minor == (90,)
-    assert isinstance(posts[1].exception(), sqlite3.IntegrityError)
+    assert isinstance(posts[1].exception(), INTEGRITY_ERRORS)
     assert late.result()[0].cash_minor == (0,)
     monkeypatch.undo()
     post(deal(20, ticket_of("bob")))
     assert ledger.balances("bob") == {"GC": {"cash": 80, "in_play": 20}}
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
-def test_a_full_cache_is_reloaded(ledger: SqliteLedger, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_cache_is_reloaded(
+    ledger: SqlLedger, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cache, "ACCOUNTS_MAX", 0)
     for number in range(3):
         ledger.post([grant(100), deal(10, ticket_of("ann", f"r{number}"))]).result()
         ledger.post([coup(("ann", 10, 10), round_=f"r{number}")]).result()
     assert ledger.balances("ann") == {"GC": {"cash": 300, "in_play": 0}}
-    assert verify(path).bad is None
+    assert verify(database).bad is None

@@ -1,8 +1,6 @@
 """The ledger's rules, one by one, on a real file."""
 
-import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,10 +8,13 @@ from msgspec.structs import replace
 from croupier.ledger import entries
 from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, MOVE_MINOR_MAX, Account, Entry, Posted, Ticket
 from croupier.ledger.posting import UnitOfWork
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sql.databases import Database
+from croupier.ledger.sql.store import SqlLedger
 from croupier.refusal import Refused
+from tests.ledger.conftest import INTEGRITY_ERRORS, open_ledger
 from tests.ledger.sample_entries import ROUND, answer, deal, deposit, grant, settle, void, withdraw
+
+pytestmark = pytest.mark.any_store
 
 Post = Callable[..., list[int]]
 OTHER_TABLE = ROUND._replace(round="r2", table="premium")
@@ -32,17 +33,17 @@ def refusal(post: Post, *sequence: Entry) -> Refused:
     return caught.value
 
 
-def cash(ledger: SqliteLedger, player: str = "ann", currency: str = "GC") -> int:
+def cash(ledger: SqlLedger, player: str = "ann", currency: str = "GC") -> int:
     return ledger.balances(player)[currency]["cash"]
 
 
-def test_grants_deposits_and_withdrawals(ledger: SqliteLedger, post: Post) -> None:
+def test_grants_deposits_and_withdrawals(ledger: SqlLedger, post: Post) -> None:
     assert post(grant(100), deposit(50), withdraw(30)) == [1, 2, 3]
     assert ledger.balances("ann") == {"GC": {"cash": 120}}
     assert ledger.balances("house") == {"GC": {"grants": -100, "cashier": -20}}
 
 
-def test_stakes_are_held_until_the_round_ends(ledger: SqliteLedger, post: Post) -> None:
+def test_stakes_are_held_until_the_round_ends(ledger: SqlLedger, post: Post) -> None:
     post(grant(100), deal(20))
     assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 20}}
     post(answer(20))
@@ -52,19 +53,19 @@ def test_stakes_are_held_until_the_round_ends(ledger: SqliteLedger, post: Post) 
     assert ledger.balances("classic") == {"GC": {"table": -40}}
 
 
-def test_a_lost_round_returns_nothing(ledger: SqliteLedger, post: Post) -> None:
+def test_a_lost_round_returns_nothing(ledger: SqlLedger, post: Post) -> None:
     post(grant(100), deal(20), settle(20, 0))
     assert ledger.balances("ann") == {"GC": {"cash": 80, "in_play": 0}}
     assert ledger.balances("classic") == {"GC": {"table": 20}}
 
 
-def test_a_void_round_returns_the_stake(ledger: SqliteLedger, post: Post) -> None:
+def test_a_void_round_returns_the_stake(ledger: SqlLedger, post: Post) -> None:
     post(grant(100), deal(20), answer(20), void(40))
     assert ledger.balances("ann") == {"GC": {"cash": 100, "in_play": 0}}
     assert ledger.balances("classic") == {}
 
 
-def test_currencies_are_separate(ledger: SqliteLedger, post: Post) -> None:
+def test_currencies_are_separate(ledger: SqlLedger, post: Post) -> None:
     post(grant(100), grant(7, currency="SC"))
     refused = refusal(post, deal(8, ROUND._replace(currency="SC")))
     assert refused.args_ == {"currency": "SC", "balance_minor": 7, "needed_minor": 8}
@@ -74,7 +75,7 @@ def test_currencies_are_separate(ledger: SqliteLedger, post: Post) -> None:
 # --- duplicates --------------------------------------------------------------------------------
 
 
-def test_a_sequence_posted_twice_is_posted_once(ledger: SqliteLedger, post: Post) -> None:
+def test_a_sequence_posted_twice_is_posted_once(ledger: SqlLedger, post: Post) -> None:
     sequence = [grant(100, key="granted"), deal(20, key="dealt")]
     post(*sequence)
     later = [replace(entry, at_ms=entry.at_ms + 9_999) for entry in sequence]
@@ -92,7 +93,7 @@ def test_a_sequence_posted_twice_is_posted_once(ledger: SqliteLedger, post: Post
         entries.deposit("granted", 1_000, "ann", "GC", 100),
     ],
 )
-def test_a_key_with_other_content_is_refused(ledger: SqliteLedger, post: Post, changed: Entry) -> None:
+def test_a_key_with_other_content_is_refused(ledger: SqlLedger, post: Post, changed: Entry) -> None:
     post(grant(100, key="granted"))
     refused = refusal(post, changed)
     assert (refused.code, refused.args_) == ("key_reused", {"key": "granted"})
@@ -100,14 +101,14 @@ def test_a_key_with_other_content_is_refused(ledger: SqliteLedger, post: Post, c
 
 
 @pytest.mark.parametrize("reverse", [False, True])
-def test_a_partly_repeated_sequence_is_refused(ledger: SqliteLedger, post: Post, reverse: bool) -> None:
+def test_a_partly_repeated_sequence_is_refused(ledger: SqlLedger, post: Post, reverse: bool) -> None:
     post(old := grant(100, key="old"))
     mixed = [grant(1, key="new"), old] if reverse else [old, grant(1, key="new")]
     assert refusal(post, *mixed).code == "key_reused"
     assert cash(ledger) == 100
 
 
-def test_a_key_twice_in_a_sequence_is_refused(ledger: SqliteLedger, post: Post) -> None:
+def test_a_key_twice_in_a_sequence_is_refused(ledger: SqlLedger, post: Post) -> None:
     twice = grant(100, key="twice")
     assert refusal(post, twice, twice).args_ == {"key": "twice"}
     assert ledger.balances("ann") == {}
@@ -117,7 +118,7 @@ def test_a_key_twice_in_a_sequence_is_refused(ledger: SqliteLedger, post: Post) 
 
 
 @pytest.mark.parametrize("spend", [withdraw(101), deal(101)])
-def test_spending_more_than_the_balance_is_refused(ledger: SqliteLedger, post: Post, spend: Entry) -> None:
+def test_spending_more_than_the_balance_is_refused(ledger: SqlLedger, post: Post, spend: Entry) -> None:
     post(grant(100))
     refused = refusal(post, spend)
     assert refused.code == "not_covered"
@@ -125,13 +126,13 @@ def test_spending_more_than_the_balance_is_refused(ledger: SqliteLedger, post: P
     assert ledger.balances("ann") == {"GC": {"cash": 100}}
 
 
-def test_every_entry_of_a_sequence_must_be_covered_in_order(ledger: SqliteLedger, post: Post) -> None:
+def test_every_entry_of_a_sequence_must_be_covered_in_order(ledger: SqlLedger, post: Post) -> None:
     assert refusal(post, withdraw(50), grant(100)).code == "not_covered"
     post(grant(100), withdraw(50))
     assert cash(ledger) == 50
 
 
-def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqliteLedger) -> None:
+def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqlLedger) -> None:
     first, refused, last = (
         ledger.post(sequence)
         for sequence in ([grant(100)], [grant(1_000), deal(10), withdraw(5_000)], [grant(10)])
@@ -142,7 +143,7 @@ def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqliteLedger) -> None
     assert ledger.round("r1") is None
 
 
-def test_grants_have_a_maximum_balance_and_winnings_do_not(ledger: SqliteLedger, post: Post) -> None:
+def test_grants_have_a_maximum_balance_and_winnings_do_not(ledger: SqlLedger, post: Post) -> None:
     post(grant(GRANTED_BALANCE_MINOR_MAX))
     assert refusal(post, grant(1)).code == "over_maximum"
     post(deal(1), settle(1, MOVE_MINOR_MAX))
@@ -150,17 +151,19 @@ def test_grants_have_a_maximum_balance_and_winnings_do_not(ledger: SqliteLedger,
 
 
 @pytest.mark.parametrize("kind", ["cash", "bonus", "in_play"])
-def test_the_database_itself_forbids_a_negative_balance(ledger: SqliteLedger, kind: str) -> None:
+def test_the_database_itself_forbids_a_negative_balance(ledger: SqlLedger, kind: str) -> None:
     overdraw = ledger.run(
         lambda db: db.execute(
-            "INSERT INTO account (owner, kind, currency, balance_minor) VALUES ('ann', ?, 'GC', -1)", (kind,)
+            "INSERT INTO account (id, owner, kind, currency, balance_minor) VALUES (1, 'ann', ?, 'GC', -1)",
+            (kind,),
         )
     )
-    assert isinstance(overdraw.exception(), sqlite3.IntegrityError)
+    with pytest.raises(INTEGRITY_ERRORS, match="account_never_negative"):
+        overdraw.result()
 
 
 def test_unbalanced_postings_are_never_written(
-    ledger: SqliteLedger, post: Post, monkeypatch: pytest.MonkeyPatch
+    ledger: SqlLedger, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted fault: every credit is one unit too high."""
     post(grant(100))
@@ -180,7 +183,7 @@ def test_unbalanced_postings_are_never_written(
 # --- rounds -----------------------------------------------------------------------------------
 
 
-def test_one_open_round_per_player_and_table(ledger: SqliteLedger, post: Post) -> None:
+def test_one_open_round_per_player_and_table(ledger: SqlLedger, post: Post) -> None:
     post(grant(100), deal(10))
     refused = refusal(post, deal(10, SAME_TABLE))
     assert (refused.code, refused.args_) == ("round_open", {"round": "r1"})
@@ -189,12 +192,12 @@ def test_one_open_round_per_player_and_table(ledger: SqliteLedger, post: Post) -
     assert [record.id for record in ledger.open_rounds()] == ["r2", "r3"]
 
 
-def test_one_open_round_also_after_a_restart(path: Path) -> None:
+def test_one_open_round_also_after_a_restart(database: Database) -> None:
     """Only the writer enforces it, from the open rounds it loads."""
-    ledger = SqliteLedger.open(path, migrate=upgrade)
+    ledger = open_ledger(database)
     ledger.post([grant(100), deal(10)]).result()
     ledger.close()
-    again = SqliteLedger.open(path, migrate=upgrade)
+    again = open_ledger(database)
     with pytest.raises(Refused, match="round_open"):
         again.post([deal(10, SAME_TABLE)]).result()
     again.close()
@@ -205,7 +208,7 @@ def test_the_open_round_must_end_earlier_in_the_sequence(post: Post) -> None:
     assert refusal(post, deal(10, SAME_TABLE), settle(10, 0)).code == "round_open"
 
 
-def test_another_player_plays_at_the_same_table(ledger: SqliteLedger, post: Post) -> None:
+def test_another_player_plays_at_the_same_table(ledger: SqlLedger, post: Post) -> None:
     bobs = ROUND._replace(round="r2", player="bob")
     post(grant(10), grant(10, "bob"), deal(10), deal(10, bobs))
     assert len(ledger.open_rounds()) == 2
@@ -213,7 +216,7 @@ def test_another_player_plays_at_the_same_table(ledger: SqliteLedger, post: Post
 
 @pytest.mark.parametrize("again", [settle(10, 0), settle(10, 20), void(10), answer(), answer(5)])
 @pytest.mark.parametrize("end", [settle(10, 10), void(10)])
-def test_a_round_ends_once(ledger: SqliteLedger, post: Post, end: Entry, again: Entry) -> None:
+def test_a_round_ends_once(ledger: SqlLedger, post: Post, end: Entry, again: Entry) -> None:
     post(grant(100), deal(10), replace(end, key="end"))
     assert refusal(post, again).code == "round_ended"
     assert cash(ledger) == 100
@@ -240,7 +243,7 @@ def test_an_end_must_release_the_whole_stake(post: Post, end: Entry) -> None:
     assert (refused.code, refused.args_) == ("wrong_stake", {"round": "r1", "staked_minor": 10})
 
 
-def test_a_round_may_be_dealt_played_and_settled_in_one_sequence(ledger: SqliteLedger, post: Post) -> None:
+def test_a_round_may_be_dealt_played_and_settled_in_one_sequence(ledger: SqlLedger, post: Post) -> None:
     post(grant(10), deal(5), answer(5), settle(10, 25), deal(20, SAME_TABLE))
     ended = ledger.round("r1")
     assert ended is not None

@@ -27,7 +27,7 @@ LIVE = ticket_of("ann", table="live")
 
 
 @pytest.fixture
-def database(path: Path) -> Path:
+def audited(path: Path) -> Path:
     """Return a closed database with a settled, a void and an open round, a coup, shared stakes and notes."""
     ledger = SqliteLedger.open(path, migrate=upgrade)
     for sequence in (

@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from pathlib import Path
+
+import pytest
 
 from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.sql.databases import Database
+from croupier.ledger.sql.store import SqlLedger
 from croupier.ledger.sql.verify import verify
-from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
 from tests.ledger.sample_entries import answer, call_off, coup, deal, grant, release, ticket_of, withdraw
+
+pytestmark = pytest.mark.any_store
 
 THREADS = 24
 ATTEMPTS = 100
 
 
-def accepted(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
+def accepted(ledger: SqlLedger, make: Callable[[int, int], Entry]) -> int:
     """Post entries from many threads; return how many were accepted. The rest must be refused."""
 
     def spend(thread: int) -> int:
@@ -27,14 +31,14 @@ def accepted(ledger: SqliteLedger, make: Callable[[int, int], Entry]) -> int:
         return sum(pool.map(spend, range(THREADS)))
 
 
-def test_withdrawals_take_exactly_the_balance(ledger: SqliteLedger, path: Path) -> None:
+def test_withdrawals_take_exactly_the_balance(ledger: SqlLedger, database: Database) -> None:
     ledger.post([grant(1_000)]).result()
     assert accepted(ledger, lambda _thread, _number: withdraw(7)) == 1_000 // 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7}}
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
-def test_stakes_at_many_tables_are_exactly_covered(ledger: SqliteLedger, path: Path) -> None:
+def test_stakes_at_many_tables_are_exactly_covered(ledger: SqlLedger, database: Database) -> None:
     def at_its_own_table(thread: int, number: int) -> Entry:
         return deal(7, Ticket(f"r{thread}.{number}", "ann", f"t{thread}.{number}", "GC"))
 
@@ -42,10 +46,10 @@ def test_stakes_at_many_tables_are_exactly_covered(ledger: SqliteLedger, path: P
     assert accepted(ledger, at_its_own_table) == 1_000 // 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": 1_000 - 1_000 % 7}}
     assert len(ledger.open_rounds()) == 1_000 // 7
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
-def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedger, path: Path) -> None:
+def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqlLedger, database: Database) -> None:
     """Each thread bets at its own table, takes the stake back, and bets until nothing is left."""
 
     def bet(thread: int) -> None:
@@ -61,10 +65,10 @@ def test_groups_of_bets_from_many_threads_are_exactly_covered(ledger: SqliteLedg
     in_play = 1_000 - 1_000 % 7
     assert ledger.balances("ann") == {"GC": {"cash": 1_000 % 7, "in_play": in_play}}
     assert sum(round_.staked_minor for round_ in ledger.open_rounds()) == in_play
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
-def test_one_of_two_ends_of_a_round_is_accepted(ledger: SqliteLedger, path: Path) -> None:
+def test_one_of_two_ends_of_a_round_is_accepted(ledger: SqlLedger, database: Database) -> None:
     """The table settles while the manager cancels, both from many threads."""
     rounds = [f"r{number}" for number in range(50)]
     ledger.post([grant(1_000), grant(1_000, "bob")]).result()
@@ -86,10 +90,10 @@ def test_one_of_two_ends_of_a_round_is_accepted(ledger: SqliteLedger, path: Path
         1_000 + 5 * settled,
         1_000 - 5 * settled,
     ]
-    assert verify(path).bad is None
+    assert verify(database).bad is None
 
 
-def test_one_key_from_many_threads_is_posted_once(ledger: SqliteLedger) -> None:
+def test_one_key_from_many_threads_is_posted_once(ledger: SqlLedger) -> None:
     entry = grant(5)
     with ThreadPoolExecutor(THREADS) as pool:
         posts = list(pool.map(lambda _number: ledger.post([entry]), range(500)))

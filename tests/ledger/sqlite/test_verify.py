@@ -16,8 +16,8 @@ from tests.ledger.sample_entries import grant
 Post = Callable[..., list[int]]
 
 
-def test_a_correct_database_passes(database: Path) -> None:
-    report = verify(database)
+def test_a_correct_database_passes(audited: Path) -> None:
+    report = verify(audited)
     assert report.bad is None
     assert (report.entries, report.rounds, report.replayed) == (18, 8, 0)
 
@@ -53,7 +53,7 @@ def test_a_file_that_is_no_database_is_reported(path: Path) -> None:
 # --- replays ------------------------------------------------------------------------
 
 
-def test_every_round_is_replayed(database: Path) -> None:
+def test_every_round_is_replayed(audited: Path) -> None:
     results = {
         "r1": (20, 35),
         "r2": (7, 0),
@@ -70,9 +70,9 @@ def test_every_round_is_replayed(database: Path) -> None:
         seen.append(record)
         return results[record.id]
 
-    report = verify(database, replay=replay)
+    report = verify(audited, replay=replay)
     assert (report.bad, report.replayed) == (None, 8)
-    ledger = SqliteLedger.open(database, migrate=upgrade)
+    ledger = SqliteLedger.open(audited, migrate=upgrade)
     order = ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob", "s.ann", "s.bob")
     assert seen == [ledger.round(round_id) for round_id in order]
     ledger.close()
@@ -89,18 +89,18 @@ def test_every_round_is_replayed(database: Path) -> None:
         ("r.bob", (19, 0)),
     ],
 )
-def test_a_different_replay_is_found(database: Path, round_id: str, wrong: tuple[int, int]) -> None:
-    bad = verify(database, replay=lambda record: wrong if record.id == round_id else None).bad
+def test_a_different_replay_is_found(audited: Path, round_id: str, wrong: tuple[int, int]) -> None:
+    bad = verify(audited, replay=lambda record: wrong if record.id == round_id else None).bad
     assert bad is not None
     assert (bad.table, bad.row) == ("round", round_id)
     assert f"played again it makes {wrong}" in bad.why
 
 
-def test_a_failed_replay_is_found(database: Path) -> None:
+def test_a_failed_replay_is_found(audited: Path) -> None:
     def replay(record: RoundRecord) -> tuple[int, int] | None:
         raise KeyError(record.table)
 
-    assert verify(database, replay=replay).bad == BadRow(
+    assert verify(audited, replay=replay).bad == BadRow(
         "round", "r1", "can't be played again: KeyError('classic')"
     )
 

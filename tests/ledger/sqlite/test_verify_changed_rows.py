@@ -99,37 +99,37 @@ FORGERIES: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("statement", "table", "row"), FORGERIES, ids=[each[0] for each in FORGERIES])
-def test_a_changed_row_is_found_and_named(database: Path, statement: str, table: str, row: str) -> None:
-    bad = forge(database, lambda connection: connection.execute(statement))
+def test_a_changed_row_is_found_and_named(audited: Path, statement: str, table: str, row: str) -> None:
+    bad = forge(audited, lambda connection: connection.execute(statement))
     assert bad is not None
     assert (bad.table, bad.row) == (table, row), bad.why
 
 
-def test_a_missing_account_without_postings_is_found(database: Path) -> None:
+def test_a_missing_account_without_postings_is_found(audited: Path) -> None:
     """Stakes at a live table have no postings to `in_play`."""
-    ledger = SqliteLedger.open(database, migrate=upgrade)
+    ledger = SqliteLedger.open(audited, migrate=upgrade)
     ledger.post([grant(10, "cay"), stakes(("cay", 10), round_="t", table="live_2")]).result()
     ledger.close()
     delete = "DELETE FROM account WHERE owner = 'cay' AND kind = 'in_play'"
-    bad = forge(database, lambda connection: connection.execute(delete))
+    bad = forge(audited, lambda connection: connection.execute(delete))
     assert bad == BadRow("account", "cay in_play GC", "is missing: it holds 10")
 
 
-def test_a_changed_byte_in_the_file_is_found(database: Path) -> None:
-    content = database.read_bytes()
+def test_a_changed_byte_in_the_file_is_found(audited: Path) -> None:
+    content = audited.read_bytes()
     at = content.index(b"first note")
-    database.write_bytes(content[:at] + b"F" + content[at + 1 :])
-    assert verify(database).bad == BadRow(
+    audited.write_bytes(content[:at] + b"F" + content[at + 1 :])
+    assert verify(audited).bad == BadRow(
         "journal", "seq 10", "its hash doesn't follow from the row and the one before"
     )
 
 
-def test_an_index_that_does_not_fit_its_table_is_found(database: Path) -> None:
+def test_an_index_that_does_not_fit_its_table_is_found(audited: Path) -> None:
     def break_index(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA writable_schema = 1")
         connection.execute("UPDATE sqlite_schema SET sql = replace(sql, '(player)', '(at_ms)') "
                            "WHERE name = 'journal_by_player'")  # fmt: skip
 
-    bad = forge(database, break_index)
+    bad = forge(audited, break_index)
     assert bad is not None
     assert (bad.table, "journal_by_player" in bad.why) == ("file", True)

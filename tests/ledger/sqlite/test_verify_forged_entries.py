@@ -41,13 +41,13 @@ from tests.ledger.sqlite.forging import TABLE, THIRD, forge, recompute_chain
     ],
 )
 def test_a_forged_entry_with_a_valid_chain_is_found(
-    database: Path, statement: str, bad: tuple[str, str]
+    audited: Path, statement: str, bad: tuple[str, str]
 ) -> None:
     def rewrite(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
         recompute_chain(connection)
 
-    found = forge(database, rewrite)
+    found = forge(audited, rewrite)
     assert found is not None
     assert (found.table, found.row) == bad, found.why
 
@@ -65,19 +65,19 @@ def test_a_forged_entry_with_a_valid_chain_is_found(
     ],
 )
 def test_a_forged_share_with_a_valid_chain_is_found(
-    database: Path, share: str, forged: str, bad: tuple[str, str]
+    audited: Path, share: str, forged: str, bad: tuple[str, str]
 ) -> None:
     def rewrite(connection: sqlite3.Connection) -> None:
         statement = "UPDATE journal SET shares = replace(shares, ?, ?) WHERE seq = 15"
         connection.execute(statement, (share, forged))
         recompute_chain(connection)
 
-    found = forge(database, rewrite)
+    found = forge(audited, rewrite)
     assert found is not None
     assert (found.table, found.row) == bad, found.why
 
 
-def test_a_consistent_forgery_that_overdraws_is_found(database: Path) -> None:
+def test_a_consistent_forgery_that_overdraws_is_found(audited: Path) -> None:
     """Ann's grant was 15 instead of 100, in the journal, the postings and the balances."""
 
     def impoverish(connection: sqlite3.Connection) -> None:
@@ -93,15 +93,15 @@ def test_a_consistent_forgery_that_overdraws_is_found(database: Path) -> None:
             )
         recompute_chain(connection)
 
-    assert forge(database, impoverish) == BadRow("journal", "seq 4", "ann cash GC is negative after it")
+    assert forge(audited, impoverish) == BadRow("journal", "seq 4", "ann cash GC is negative after it")
 
 
 # --- planted faults
 
 
-def test_stakes_in_play_are_those_of_the_open_rounds(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stakes_in_play_are_those_of_the_open_rounds(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted fault: stakes added later are ignored, in the round's row and in the audit."""
-    ledger = SqliteLedger.open(database, migrate=upgrade)
+    ledger = SqliteLedger.open(audited, migrate=upgrade)
     ledger.post([answer(3, THIRD)]).result()
     ledger.close()
     monkeypatch.setattr(
@@ -109,7 +109,7 @@ def test_stakes_in_play_are_those_of_the_open_rounds(database: Path, monkeypatch
         "follow",
         lambda before, entry, seq: before if entry.round == "r3" and before else follow(before, entry, seq),
     )
-    bad = forge(database, lambda db: db.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
+    bad = forge(audited, lambda db: db.execute("UPDATE round SET staked_minor = 5 WHERE id = 'r3'"))
     assert bad == BadRow("account", "bob in_play GC", "holds 22: 19 is staked")
 
 
@@ -117,12 +117,12 @@ def test_stakes_in_play_are_those_of_the_open_rounds(database: Path, monkeypatch
     "opens", [deal(1, ticket_of("bob", "r4", "live_2")), stakes(("bob", 1), round_="r4", table="live_2")]
 )
 def test_a_second_open_round_at_a_table_is_found(
-    database: Path, monkeypatch: pytest.MonkeyPatch, opens: Entry
+    audited: Path, monkeypatch: pytest.MonkeyPatch, opens: Entry
 ) -> None:
     """Planted fault: the writer ignores the player's open round there."""
-    ledger = SqliteLedger.open(database, migrate=upgrade)
+    ledger = SqliteLedger.open(audited, migrate=upgrade)
     with monkeypatch.context() as patched:
         patched.setattr(LedgerCache, "open_round_at", lambda *_: None)
         ledger.post([opens]).result()
     ledger.close()
-    assert verify(database).bad == BadRow("journal", "seq 19", "bob has a round open at live_2 already")
+    assert verify(audited).bad == BadRow("journal", "seq 19", "bob has a round open at live_2 already")

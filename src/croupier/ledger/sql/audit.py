@@ -1,7 +1,7 @@
 """Recompute the database from its journal, row by row, and compare."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -25,16 +25,18 @@ from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.round_records import end_all, follow, follow_stake, record
 from croupier.ledger.sql.audited_rows import PREFIX, RowAudit
 from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.sql.wallet_audit import WalletAudit
 from croupier.refusal import Refused
 
+JOURNAL = "SELECT * FROM journal ORDER BY seq"
 POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor
     FROM posting AS p LEFT JOIN account AS a ON a.id = p.account_id ORDER BY p.seq, p.account_id"""
 FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
     returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
-NEVER_DEALT = """SELECT id FROM round WHERE NOT EXISTS (SELECT 1 FROM journal WHERE seq = opened_seq AND (
-    kind = 'deal' AND round = id
-    OR kind = 'stakes' AND shares ->> ('$[1][' || (place - opened_seq * ?) || '][0]') = id))"""
+COUNT_ROUNDS = "SELECT count(*) FROM round"
+OPENED = """SELECT r.id, r.place - r.opened_seq * ?, j.kind, j.round, j.shares
+    FROM round AS r LEFT JOIN journal AS j ON j.seq = r.opened_seq ORDER BY r.place"""
 
 
 class AuditFailed(Exception):
@@ -83,9 +85,11 @@ class Audit:
     def check_journal(self) -> Iterator[int]:
         """Check the journal, its postings and the rounds that ended; yield the seq of each checked entry."""
         self._compare_known_hashes()
-        self._stored_postings = (_stored_posting(row) for row in self._connection.execute(POSTINGS))
+        self._stored_postings = (
+            _stored_posting(row) for row in dialect_of(self._connection).stream(self._connection, POSTINGS)
+        )
         self._next_posting = next(self._stored_postings, None)
-        for *columns, hash_ in self._connection.execute("SELECT * FROM journal ORDER BY seq"):
+        for *columns, hash_ in self._stream(JOURNAL):
             entry = self._check_row(JournalRow(*columns), hash_)
             self._check_postings(entry)
             if entry.kind in ROUND_KINDS:
@@ -100,6 +104,9 @@ class Audit:
         if self._next_posting:
             self._next_posting.fail_as_stray()
 
+    def _stream(self, query: str) -> Iterable[Any]:
+        return dialect_of(self._connection).stream(self._connection, query)
+
     def check_end(self) -> None:
         """Check what is known only at the journal's end."""
         self._check_head()
@@ -110,11 +117,18 @@ class Audit:
         faults = *self._wallet.faults(self._connection, self._balances), *self._rows.faults(self._connection)
         for fault in faults:
             raise AuditFailed(*fault)
-        for (round_id,) in self._connection.execute(NEVER_DEALT, (SHARES_MAX,)):
-            raise AuditFailed("round", round_id, "was never dealt")
-        for (problem,) in self._connection.execute("PRAGMA integrity_check(1)"):
-            if problem != "ok":
-                raise AuditFailed("file", "", problem)
+        (rounds,) = self._connection.execute(COUNT_ROUNDS).fetchone()
+        if rounds != self.rounds:
+            self._fail_at_stray_round()
+        if problem := dialect_of(self._connection).file_problem(self._connection):
+            raise AuditFailed("file", "", problem)
+
+    def _fail_at_stray_round(self) -> NoReturn:
+        """Find the round that no entry opened, since every other one has been compared."""
+        for round_id, place, kind, dealt, shares in self._connection.execute(OPENED, (SHARES_MAX,)):
+            if not _is_dealt(round_id, place, kind, dealt, shares):
+                raise AuditFailed("round", round_id, "was never dealt")
+        raise AuditFailed("round", "", "has another number of rows than the journal has rounds")
 
     def _follow_audited_rows(self, entry: Entry) -> None:
         try:
@@ -281,6 +295,14 @@ class Audit:
 
     def _fail_entry(self, why: str) -> NoReturn:
         raise AuditFailed("journal", f"seq {self.head.seq}", why)
+
+
+def _is_dealt(round_id: str, place: int, kind: str | None, dealt: str, shares: str) -> bool:
+    """Return whether the entry at which a round's row says it was opened did open it."""
+    if kind != "stakes":
+        return kind == "deal" and dealt == round_id
+    _, each = msgspec.json.decode(shares)
+    return 0 <= place < len(each) and each[place][0] == round_id
 
 
 def _name(account: Account) -> str:

@@ -17,6 +17,7 @@ from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import Database, database_errors, open_reader
+from croupier.ledger.sql.dialect import dialect_of
 
 NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
 HASH = "SELECT hash FROM journal WHERE seq = ?"
@@ -63,7 +64,7 @@ def _compared(connection: Connection, since: Checkpoint, stopped: Callable[[], b
     start = since if _is_in(connection, since) else NOTHING
     head = Head(start.seq, bytes.fromhex(start.head))
     balances = Counter({Account(*each[:3]): each[3] for each in start.balances})
-    for *columns, hash_ in connection.execute(NEW, (start.seq,)):
+    for *columns, hash_ in dialect_of(connection).stream(connection, NEW, (start.seq,)):
         row = JournalRow(*columns)
         head = _linked(head, row, hash_)
         if row.moves != NO_MOVES or row.shares != NO_SHARES:

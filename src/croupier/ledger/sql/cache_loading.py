@@ -4,13 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from croupier.ledger.cache import AccountGroup, LedgerCache
-from croupier.ledger.chain import START, Head
+from croupier.ledger.chain import START, Head, JournalRow, entry_of
 from croupier.ledger.entries import COUP_KINDS, Entry
 from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.sql.chunks import chunks
 from croupier.ledger.sql.connection import Connection
 
 FIND_HEAD = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
+NEWER = """SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, body, hash FROM journal
+    WHERE seq > ? ORDER BY seq LIMIT ?"""
+CATCH_UP_MAX = 2_000
+"""Entries beyond which it is quicker to start over."""
 FIND_ACCOUNTS = (
     "SELECT owner, id, balance_minor FROM account WHERE kind = ? AND currency = ? AND owner IN ({})"
 )
@@ -28,6 +32,43 @@ def load(cache: LedgerCache, connection: Connection, entries: Sequence[Entry]) -
     cache.drop_ended_rounds()
     _load_accounts(cache, connection, _touched(entries))
     _load_rounds(cache, connection, [round_ for entry in entries for round_ in _round_ids(entry)])
+
+
+def catch_up(cache: LedgerCache, connection: Connection) -> None:
+    """Follow the entries that other writers have posted since the cache was made."""
+    found = connection.execute(NEWER, (cache.head.seq, CATCH_UP_MAX)).fetchall()
+    if len(found) == CATCH_UP_MAX:
+        cache.stale = True
+        return
+    entries = [entry_of(JournalRow(*row)) for *row, _ in found]
+    (cache.last_account,) = connection.execute(LAST_ACCOUNT).fetchone()
+    _load_accounts(cache, connection, _forget_accounts(cache, entries))
+    changed = {round_id for entry in entries for round_id in _round_ids(entry)}
+    _reload_rounds(cache, connection, changed)
+    still_open = [cache.rounds[round_id] for round_id in changed & cache.rounds.keys()]
+    _load_accounts(cache, connection, _staked_from(still_open))
+    if found:
+        cache.head = Head(found[-1][0], found[-1][-1])
+
+
+def _forget_accounts(cache: LedgerCache, entries: Sequence[Entry]) -> dict[AccountGroup, set[str]]:
+    """Remove the accounts that entries touch; return those that were cached."""
+    touched = _touched(entries)
+    for shares in (entry.shares for entry in entries if entry.shares):
+        for kind in ("cash", "in_play"):
+            touched[kind, shares.currency].update([share.player for share in shares.each])
+    cached = {group: owners & cache.ids[group].keys() for group, owners in touched.items()}
+    for group, owners in cached.items():
+        for owner in owners:
+            del cache.ids[group][owner], cache.balances[group][owner]
+    return cached
+
+
+def _reload_rounds(cache: LedgerCache, connection: Connection, changed: set[str]) -> None:
+    for round_id in changed & cache.rounds.keys():
+        cache.remove_round(cache.rounds[round_id])
+    _load_rounds(cache, connection, changed)
+    cache.drop_ended_rounds()
 
 
 def _reload(cache: LedgerCache, connection: Connection) -> None:

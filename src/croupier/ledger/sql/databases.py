@@ -1,28 +1,68 @@
-"""Databases by their place: a path is an SQLite file. Each store is imported when it is opened."""
+"""Databases by their place: a path is an SQLite file, a URL a PostgreSQL database.
 
+Each store is imported when one of its databases is opened.
+"""
+
+import re
 import sqlite3
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.driver import Driver
 
-Database = Path
+FORM = re.compile(r"postgres(?:ql)?://(?:[^@/?#]*@)?(?P<host>[\w.:,%\[\]-]*)/(?P<name>[\w.%-]+)(?:\?[^#]*)?")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PostgresqlUrl:
+    """The URL of a PostgreSQL database; shown without user, password and options."""
+
+    text: str
+
+    def __str__(self) -> str:
+        parts = FORM.fullmatch(self.text)
+        return f"postgresql://{parts['host']}/{parts['name']}" if parts else "postgresql:"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+Database = Path | PostgresqlUrl
+
+
+def postgresql_url(text: str) -> PostgresqlUrl:
+    """Return the URL; DatabaseUnusable, without its text, which may have a password, if it isn't one."""
+    if not FORM.fullmatch(text):
+        raise DatabaseUnusable("the database isn't of the form postgresql://USER@HOST/NAME")
+    return PostgresqlUrl(text)
 
 
 def open_reader(database: Database) -> Connection:
     """Open a connection that can only read; from BEGIN on, it sees the database in one state."""
-    from croupier.ledger.sqlite import connection
+    if isinstance(database, Path):
+        from croupier.ledger.sqlite import connection as sqlite
 
-    return connection.open_reader(database)
+        return sqlite.open_reader(database)
+    from croupier.ledger.postgresql import connection as postgresql
+
+    return postgresql.open_reader(database)
 
 
 def open_driver(database: Database) -> Driver:
     """Open the writing connection of a writer."""
-    from croupier.ledger.sqlite.driver import SqliteDriver
+    if isinstance(database, Path):
+        from croupier.ledger.sqlite.driver import SqliteDriver
 
-    return SqliteDriver(database)
+        return SqliteDriver(database)
+    from croupier.ledger.postgresql.driver import PostgresqlDriver
+
+    return PostgresqlDriver(database)
 
 
 def database_errors() -> tuple[type[Exception], ...]:
     """Return the errors of the stores that have been imported."""
-    return (sqlite3.Error,)
+    psycopg = sys.modules.get("psycopg")
+    return (sqlite3.Error, psycopg.Error) if psycopg else (sqlite3.Error,)

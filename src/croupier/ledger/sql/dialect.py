@@ -1,12 +1,14 @@
 """The little in which SQLite and PostgreSQL differ."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from croupier.ledger.sql.chunks import chunks
 from croupier.ledger.sql.connection import Connection
+
+ARRAYS: Mapping[type, str] = {int: "bigint[]", str: "text[]", bytes: "bytea[]"}
 
 
 class RowSource(NamedTuple):
@@ -28,6 +30,12 @@ class Dialect(Protocol):
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
         """Yield sources for all of `rows`, in order."""
 
+    def stream(self, connection: Connection, query: str, parameters: Sequence[Any] = ()) -> Iterable[Any]:
+        """Return an iterable of many rows, which aren't all in memory; in a transaction of a reader."""
+
+    def file_problem(self, connection: Connection) -> str:
+        """Return what is wrong with the database's own structure, if anything."""
+
 
 class SqliteDialect:
     """Follows `Dialect`."""
@@ -41,13 +49,43 @@ class SqliteDialect:
             marks = f"({','.join('?' * len(chunk[0]))})"
             yield RowSource(f"VALUES {','.join([marks] * len(chunk))}", [*chain.from_iterable(chunk)])
 
+    def stream(self, connection: Connection, query: str, parameters: Sequence[Any] = ()) -> Iterable[Any]:
+        return connection.execute(query, parameters)
 
-SQLITE = SqliteDialect()
+    def file_problem(self, connection: Connection) -> str:
+        (problem,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        return "" if problem == "ok" else str(problem)
+
+
+class PostgresqlDialect:
+    """Follows `Dialect`."""
+
+    find_table = """SELECT 1 FROM information_schema.tables
+        WHERE table_schema = current_schema() AND table_name = ?"""
+
+    def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
+        """Yield one array for each column: one statement text for any number of rows."""
+        if rows:
+            columns = [list(each) for each in zip(*rows, strict=True)]
+            marks = ", ".join(f"?::{ARRAYS[type(value)]}" for value in rows[0])
+            yield RowSource(f"SELECT * FROM unnest({marks})", columns)  # noqa: S608 - types
+
+    def stream(self, connection: Connection, query: str, parameters: Sequence[Any] = ()) -> Iterable[Any]:
+        from croupier.ledger.postgresql.connection import PostgresqlConnection
+
+        assert isinstance(connection, PostgresqlConnection)
+        return connection.stream(query, parameters)
+
+    def file_problem(self, _connection: Connection) -> str:
+        """Return nothing: PostgreSQL has its own tools, and checksums of pages."""
+        return ""
+
+
+SQLITE, POSTGRESQL = SqliteDialect(), PostgresqlDialect()
 
 
 def dialect_of(connection: Connection) -> Dialect:
-    assert isinstance(connection, sqlite3.Connection)
-    return SQLITE
+    return SQLITE if isinstance(connection, sqlite3.Connection) else POSTGRESQL
 
 
 def has_table(connection: Connection, table: str) -> bool:

@@ -78,6 +78,9 @@ class Driver(Protocol):
     def flush(self) -> None:
         """Return once all statements executed so far have succeeded; raise the error of one that hasn't."""
 
+    def undo(self, savepoint: str) -> None:
+        """Undo what was done since a savepoint, and release it."""
+
     def commit(self) -> None: ...
 
     def recover(self, error: Exception) -> bool:

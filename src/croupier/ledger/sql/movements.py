@@ -7,10 +7,11 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from msgspec import json
-from sqlalchemy import ColumnElement, Connection, Select, case, func, select, text, union
+from sqlalchemy import BigInteger, ColumnElement, Connection, Select, case, cast, select, text, union
 
 from croupier.ledger.entries import COUP_KINDS
 from croupier.ledger.protocol import CashMovement
+from croupier.ledger.sql.json_functions import JsonText, json_numbers
 from croupier.ledger.sql.schema import LONG, LONG_ROUND_MS, OPEN, account, journal, posting, round_
 
 MOVEMENT = (
@@ -22,10 +23,10 @@ MOVEMENT = (
     posting.c.balance_minor,
     journal.c.table_id,
 )
-ADJUSTED_FOR = case((journal.c.kind == "adjustment", func.json_extract(journal.c.body, "$.reason")), else_="")
+ADJUSTED_FOR = case((journal.c.kind == "adjustment", JsonText(journal.c.body, "reason")), else_="")
 SHARED_KINDS = ("stakes", *sorted(COUP_KINDS))
-OPEN_OF_PLAYER = text("+round.player = :owner")
-"""The sign makes SQLite use the index of open rounds, which are fewer than a player's rounds."""
+OPEN_OF_PLAYER = text("round.player || '' = :owner")
+"""The concatenation makes SQLite use the index of open rounds, which are fewer than a player's rounds."""
 CLOCK_MS = 60_000
 """Tolerance for times that aren't quite in the order of the journal.
 
@@ -118,11 +119,11 @@ def own_movements(player: str) -> Select[Any]:
 
 def _movements_at(player: str, seqs: Collection[int]) -> Select[Any]:
     """Return movements of the player's cash by entries of live tables."""
-    found = func.json_each(json.encode([*seqs]).decode()).table_valued("value")
+    found = json_numbers(seqs)
     return (
         select(*MOVEMENT)
         .select_from(found)
-        .join(journal, journal.c.seq == found.c.value)
+        .join(journal, journal.c.seq == cast(found.c.value, BigInteger))
         .join(posting, posting.c.seq == journal.c.seq)
         .join(account, account.c.id == posting.c.account_id)
         .where(account.c.owner == player, account.c.kind == "cash", journal.c.kind.in_(SHARED_KINDS))

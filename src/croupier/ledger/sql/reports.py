@@ -21,6 +21,7 @@ from croupier.ledger.reports import (
     Spread,
     TableResult,
 )
+from croupier.ledger.sql.json_functions import JsonText
 from croupier.ledger.sql.movements import CLOCK_MS
 from croupier.ledger.sql.queries import ROW
 from croupier.ledger.sql.schema import LONG_ROUND_MS, journal
@@ -40,8 +41,9 @@ RESULTS = text(f"""{ENDED}, coup AS (
     SELECT table_id, currency, sum(rounds) FILTER (WHERE status = 'settled'),
         sum(rounds) FILTER (WHERE status = 'void'), sum(staked) FILTER (WHERE status = 'settled'),
         sum(returned) FILTER (WHERE status = 'settled'), count(*) FILTER (WHERE status = 'settled'),
-        total((returned - staked) * 1.0 * (returned - staked)), total((returned - staked) * 1.0 * staked),
-        total(staked * 1.0 * staked) FILTER (WHERE status = 'settled')
+        sum(CAST(returned - staked AS double precision) * (returned - staked)),
+        sum(CAST(returned - staked AS double precision) * staked),
+        coalesce(sum(CAST(staked AS double precision) * staked) FILTER (WHERE status = 'settled'), 0.0)
     FROM coup GROUP BY table_id, currency ORDER BY table_id, currency""")  # noqa: S608 - constants
 PLAYERS = text(f"""{ENDED}, played AS (SELECT DISTINCT table_id, currency, player FROM ended
         WHERE status = 'settled')
@@ -55,7 +57,7 @@ TIME_OF = text("SELECT at_ms FROM journal WHERE seq = :seq")
 HELD = text("SELECT kind, currency, sum(balance_minor) FROM account GROUP BY kind, currency")
 MOVED = text("""SELECT kind, currency, sum(moved) FROM (
         SELECT account_id, sum(amount_minor) AS moved FROM posting
-        WHERE seq > :after AND seq <= :upto GROUP BY account_id)
+        WHERE seq > :after AND seq <= :upto GROUP BY account_id) AS change
     JOIN account ON account.id = account_id GROUP BY kind, currency""")
 POSITIONS_KEPT = 400
 """Past positions in the journal whose sums are kept: more than a report of each day of a year needs."""
@@ -159,7 +161,7 @@ def _note_conditions(prefix: str, chosen: NoteFilter) -> list[ColumnElement[bool
         journal.c.key < prefix + (chosen.before or LAST_KEY),
         *([journal.c.table_id == chosen.table] if chosen.table else []),
         *([body.icontains(chosen.text, autoescape=True)] if chosen.text else []),
-        *(func.json_extract(body, f"$.{path}") == wanted for path, wanted in chosen.fields.items()),
+        *(JsonText(body, path) == wanted for path, wanted in chosen.fields.items()),
         *([~_has_reply(prefix, chosen.without)] if chosen.without else []),
     ]
 
@@ -167,5 +169,5 @@ def _note_conditions(prefix: str, chosen: NoteFilter) -> list[ColumnElement[bool
 def _has_reply(prefix: str, reply: Reply) -> ColumnElement[bool]:
     other = journal.alias()
     key = literal(reply.prefix) + func.substr(journal.c.key, len(prefix) + 1)
-    said = func.json_extract(other.c.body, f"$.{reply.field}")
+    said = JsonText(other.c.body, reply.field)
     return select(other.c.seq).where(other.c.key == key, said == reply.text).exists()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 
 from croupier.ledger.audit import AuditProgress, AuditReport, BadRow, KnownHash, Replay
 from croupier.ledger.chain import START
@@ -24,7 +25,7 @@ def verify(
 
     `known` are hashes known from elsewhere, such as those of anchors and receipts.
     """
-    if not database.exists():
+    if isinstance(database, Path) and not database.exists():
         raise FileNotFoundError(database)
     try:
         connection = open_reader(database)

@@ -301,8 +301,7 @@ class Writer:
             result = work()
             self._driver.flush()
         except Exception as error:
-            self._driver.connection.execute("ROLLBACK TO job")
-            self._driver.connection.execute("RELEASE job")
+            self._driver.undo("job")
             raise WorkFailed(error) from error
         self._driver.connection.execute("RELEASE job")
         return result

@@ -23,6 +23,10 @@ class SqliteDriver:
     def flush(self) -> None:
         """Do nothing: a statement is carried out before `execute` returns."""
 
+    def undo(self, savepoint: str) -> None:
+        self.connection.execute(f"ROLLBACK TO {savepoint}")
+        self.connection.execute(f"RELEASE {savepoint}")
+
     def commit(self) -> None:
         self.connection.execute("COMMIT")
 

@@ -1,0 +1,76 @@
+"""The ledger in a PostgreSQL database."""
+
+import re
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import Any, Self
+
+import sqlalchemy
+
+from croupier.ledger.postgresql.connection import READER_SETTINGS, LastingReader, connect_for_sqlalchemy
+from croupier.ledger.postgresql.driver import PostgresqlDriver
+from croupier.ledger.sql.databases import PostgresqlUrl
+from croupier.ledger.sql.store import SqlLedger, SqlReader
+from croupier.ledger.sql.writer import Writer
+from croupier.ledger.sql.writer_client import WriterClient
+
+HINT = re.compile(r"\s+INDEXED BY \w+")
+"""SQLite's, which PostgreSQL's planner doesn't need."""
+
+
+class PostgresqlReader(SqlReader):
+    """Implements `LedgerReader`."""
+
+    def __init__(self, url: PostgresqlUrl) -> None:
+        super().__init__(reader_engine(url), LastingReader(url))
+
+
+class PostgresqlLedger(SqlLedger):
+    """Implements `Ledger`."""
+
+    def __init__(self, url: PostgresqlUrl, writer: Writer | WriterClient) -> None:
+        super().__init__(reader_engine(url), LastingReader(url), writer)
+
+    @classmethod
+    def open(cls, url: PostgresqlUrl, *, migrate: Callable[[PostgresqlUrl], None]) -> Self:
+        """Bring the schema up to date with `migrate`, and write the database in a thread."""
+        migrate(url)
+        return cls(url, Writer(PostgresqlDriver(url)))
+
+    @classmethod
+    def open_with_writer_process(
+        cls,
+        url: PostgresqlUrl,
+        *,
+        migrate: Callable[[PostgresqlUrl], None],
+        on_exit: Callable[[], None] = lambda: None,
+    ) -> Self:
+        """Like `open`, but write in a process of its own; WriterClient says what `run` accepts then.
+
+        `on_exit` is called if that process ends before the ledger is closed.
+        """
+        with ExitStack() as undo:
+            client = WriterClient(on_exit)
+            undo.callback(client.close)
+            migrate(url)
+            client.open(url)
+            ledger = cls(url, client)
+            undo.pop_all()
+        return ledger
+
+
+def reader_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
+    """Return an engine of read-only connections; each use of one sees a single state of the database."""
+    creator = partial(connect_for_sqlalchemy, url, READER_SETTINGS)
+    engine = sqlalchemy.create_engine(
+        "postgresql+psycopg://", creator=creator, pool_pre_ping=True, use_native_hstore=False
+    )
+
+    @sqlalchemy.event.listens_for(engine, "before_cursor_execute", retval=True)
+    def _without_hints(
+        _connection: object, _cursor: object, statement: str, parameters: Any, *_: object
+    ) -> tuple[str, Any]:
+        return HINT.sub("", statement), parameters
+
+    return engine
