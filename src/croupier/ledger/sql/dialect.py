@@ -62,6 +62,7 @@ class PostgresqlDialect:
 
     find_table = """SELECT 1 FROM information_schema.tables
         WHERE table_schema = current_schema() AND table_name = ?"""
+    clock_ms = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
         """Yield one array for each column: one statement text for any number of rows."""

@@ -1,4 +1,4 @@
-"""The schema of SQLite databases at revision 0017.
+"""The schema of SQLite databases at revision 0018.
 
 Texts compare byte by byte, as in SQLite. The journal and its postings can't be changed. Postings and rounds
 have no foreign keys, whose checks would cost more than the rows: the writer derives them, the audit compares.
@@ -12,7 +12,7 @@ from alembic import op
 
 from croupier.ledger.chain import START
 
-revision = "0017"
+revision = "0018"
 down_revision = None
 
 FILLFACTOR = 80
@@ -33,6 +33,7 @@ def upgrade() -> None:
     _payments()
     _staff()
     _chat()
+    op.create_table("lease", *_text("table_id", "owner"), *_number("epoch", "expires_ms"), _key("table_id"))
     _append_only()
 
 
