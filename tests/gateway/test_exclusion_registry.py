@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier.accounts.responsible_gaming import DAY_MS, PERMANENT_MS
@@ -153,7 +154,8 @@ async def test_a_player_listed_later_is_barred_as_by_self_exclusion(
         # What the registry says later shortens nothing.
         registry.body = NOT_LISTED
         async with Browser(server.address) as other:
-            assert code_of(await sign_in(other, name)) == "barred"
+            me = msgspec.json.decode((await sign_in(other, name)).content, type=wire.Me)
+            assert me.barred == wire.ActiveBreak("registry", until_ms)
 
 
 async def test_a_listed_player_pays_nothing_in_by_a_payment_provider(
@@ -178,7 +180,8 @@ async def test_passkeys_are_asked_about_too(tmp_path: Path, registry: Registry) 
         async with passkey_account(server, name) as device:
             assert (await device.sign_in()).status_code == 200
             registry.list_all(None)
-            assert code_of(await device.sign_in()) == "barred"
+            me = msgspec.json.decode((await device.sign_in()).content, type=wire.Me)
+            assert me.barred == wire.ActiveBreak("registry", PERMANENT_MS)
         async with Device(server) as other:
             assert code_of(await other.create_account(new_name())) == "barred"
     assert registry.occasions == ["account", "sign_in", "sign_in", "account"]
@@ -197,7 +200,10 @@ async def test_players_of_an_identity_server_are_asked_about_too(tmp_path: Path,
                 assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
                 registry.list_all(None)
                 await other.guest()
-                assert code_of(await sign_in_elsewhere(other)) == "barred"
+                assert (await sign_in_elsewhere(other)).status_code == 200
+                assert (await other.get("/api/me", wire.Me)).barred is not None
+                await sent(other, "/api/sign-out")
+                await other.guest()
                 provider.subject = "bob"
                 assert code_of(await sign_in_elsewhere(other)) == "barred"
                 assert (await other.get("/api/me", wire.Me)).kind == "guest"
@@ -214,7 +220,7 @@ async def test_only_the_right_password_learns_of_a_listing(tmp_path: Path, regis
             async with Browser(server.address) as other:
                 assert code_of(await sign_in(other, name, "another password")) == "wrong_sign_in"
                 assert registry.occasions == ["account"]
-                assert code_of(await sign_in(other, name)) == "barred"
+                assert (await sign_in(other, name)).json()["barred"]["why"] == "registry"
 
 
 @pytest.mark.parametrize(
@@ -242,6 +248,19 @@ async def test_without_an_answer_players_are_refused(
             assert await fetch_balances(browser) == before
             registry.status, registry.body, registry.delay_s = 200, NOT_LISTED, 0
             assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+
+
+async def test_without_an_answer_only_excluded_players_sign_in(tmp_path: Path, registry: Registry) -> None:
+    """They can only withdraw."""
+    with asking(tmp_path, registry, NO_CACHE) as server:
+        for name, days, code in ((new_name(), 0, "registry_unavailable"), (new_name(), 180, "")):
+            registry.status = 200
+            async with account_at(server.address, name) as browser, Browser(server.address) as other:
+                if days:
+                    order = wire.BreakRequest("exclusion", days)
+                    await browser.post("/api/responsible-gaming/break", wire.ResponsibleGaming, order)
+                registry.status = 503
+                assert code_of(await sign_in(other, name)) == code
 
 
 async def test_without_an_answer_players_are_admitted_where_so_configured(

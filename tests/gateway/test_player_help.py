@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.accounts.responsible_gaming import PERMANENT_MS
 from croupier.protocol import wire
-from tests.support.accounts import code_of, sent
+from tests.support.accounts import sent
 from tests.support.browser_connection import Browser, connect_guest
-from tests.support.operator import link_of, new_launch, operated_server, request_launch
+from tests.support.operator import link_of, new_launch, operated_server
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
@@ -67,17 +66,6 @@ async def test_a_launched_player_has_the_jurisdiction_of_the_last_launch(server:
         async with Browser(server.address) as browser:
             await launched(browser, new_launch(launch.player, jurisdiction=jurisdiction))
             assert await help_for(browser) == expected
-
-
-async def test_a_refused_launch_names_the_jurisdiction_whose_helplines_to_show(server: ServerProcess) -> None:
-    launch = new_launch()
-    async with Browser(server.address) as browser:
-        await launched(browser, launch)
-        forever = wire.BreakRequest("exclusion", 0)
-        await browser.post("/api/responsible-gaming/break", wire.ResponsibleGaming, forever)
-    refused = request_launch(server.address, new_launch(launch.player))
-    assert code_of(refused) == "barred"
-    assert refused.json()["args"] == {"why": "exclusion", "until_ms": PERMANENT_MS, "jurisdiction": "GB"}
 
 
 async def test_a_jurisdiction_is_short(server: ServerProcess) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity
+from croupier.accounts.passkeys import RelyingParty
 from croupier.accounts.repository import Arrival
 from croupier.accounts.responsible_gaming import DAY_MS
 from croupier.clock import now_ms
@@ -13,12 +14,13 @@ from croupier.ledger.entries import note
 from croupier.protocol import staff_players, wire
 from croupier.refusal import Refused
 from croupier.runtime.players.accounts import BegunSession, Caller
-from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.players.player_limits import PlayerLimits, SpendRequest
 from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
 from tests.runtime.waiting_round import received, record_close_codes, waiting_round
 from tests.staff.office import ADA, BOB, code_of, office_in
 from tests.support.accounts import PASSWORD
+from tests.support.authenticator import Authenticator
 
 pytestmark = pytest.mark.anyio
 
@@ -63,6 +65,23 @@ async def test_money_of_value_keeps_an_account_open(tmp_path: Path) -> None:
         ]
 
 
+async def test_an_open_deposit_keeps_an_account_open(tmp_path: Path) -> None:
+    """A provider may still be paid, and only an open account can withdraw that again."""
+    async with office_in(tmp_path) as office:
+        limits, deposit = (
+            office.server.limits,
+            SpendRequest(office.player, "deposit", "EUR", 500, "payment:1"),
+        )
+        limits.reserve_deposit(deposit)
+        with pytest.raises(Refused, match="deposit_open: currency EUR, amount_minor 500"):
+            await office.close()
+        assert limits.of(office.player).closed is None
+        limits.release_deposit(deposit.entry)
+        await office.close()
+        with pytest.raises(Refused, match="account_closed"):
+            limits.reserve_deposit(deposit)
+
+
 async def account(server: Server) -> BegunSession:
     """Return the session of a new account."""
     token = await server.sessions.add_guest()
@@ -80,13 +99,30 @@ async def test_nobody_signs_in_to_a_closed_account_nor_stakes(tmp_path: Path) ->
         again = server.accounts.sign_in(WHERE, NAME, PASSWORD)
         assert await code_of(again) == "account_closed"
         assert await code_of(server.accounts.sign_in(WHERE, NAME, "wrong")) == "wrong_sign_in"
-        for check in (server.limits.check_exclusion, server.limits.check_not_barred):
+        for check in (server.limits.check_open, server.limits.check_not_barred):
             with pytest.raises(Refused, match="account_closed"):
                 check(begun.player)
         loaded = PlayerLimits(server.ledger, server.balances, lambda _: None)
         loaded.load()
         assert loaded.of(begun.player).closed == server.limits.of(begun.player).closed, "also after a restart"
         assert (await office.staff.players.find(BOB, "ada@", "")).players[0].closed
+
+
+async def test_a_passkey_doesnt_sign_in_to_a_closed_account(tmp_path: Path) -> None:
+    async with office_in(tmp_path) as office:
+        passkeys, party = office.server.passkeys, RelyingParty("localhost", "http://localhost")
+        begun = await account(office.server)
+        player = await office.server.sessions.signed_in(begun.token)
+        assert player is not None
+        authenticator = Authenticator(party.origin)
+        new = authenticator.create(await passkeys.creation(player, party))
+        await passkeys.add(WHERE, player, new, party)
+        signed = authenticator.sign(passkeys.challenge(party))
+        assert (await passkeys.sign_in(WHERE, signed, party)).player == begun.player
+        await office.staff.players.close(ADA, CLOSE(begun.player, "asked to"))
+        signed = authenticator.sign(passkeys.challenge(party))
+        assert await code_of(passkeys.sign_in(WHERE, signed, party)) == "account_closed"
+        assert await office.server.devices.list(begun.player) == ()
 
 
 async def test_an_exclusion_outlasts_the_closing_and_the_reopening(tmp_path: Path) -> None:
@@ -106,9 +142,9 @@ async def test_another_site_sends_nobody_to_a_closed_account(tmp_path: Path) -> 
     async with office_in(tmp_path) as office:
         external, customer = office.server.launches._sessions, Identity("operator", "customer-1")
         begun = await external.begin(WHERE, Arrival(customer, note("launch:1", now_ms(), {})))
-        assert await external.known_player(customer, "GB") == begun.player
+        assert await external.known_player(customer) == begun.player
         await office.staff.players.close(ADA, CLOSE(begun.player, "asked to"))
-        assert await code_of(external.known_player(customer, "GB")) == "account_closed"
+        assert await code_of(external.known_player(customer)) == "account_closed"
 
 
 async def test_a_session_that_began_while_the_account_was_closed_is_refused(tmp_path: Path) -> None:

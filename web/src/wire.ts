@@ -28,6 +28,13 @@ export interface AccountMail {
   readonly pending: string;
 }
 
+/** A current break or exclusion, during which the player may not play, chat or deposit. */
+export interface ActiveBreak {
+  readonly why: BreakReason;
+  /** 2**53 - 1, the largest exact integer in a browser: permanent. */
+  readonly until_ms: number;
+}
+
 /** Request to sign out one of the player's devices. */
 export interface EndDevice {
   /** Its `id`. */
@@ -63,6 +70,8 @@ export interface Me {
   readonly account: string;
   /** True only for accounts that have a password, and not a passkey alone. */
   readonly has_password: boolean;
+  /** A current break or exclusion: the player can withdraw, but not play. */
+  readonly barred: ActiveBreak | null;
 }
 
 /** Request to make an account of a guest, who keeps balance, history and settings. */
@@ -502,6 +511,8 @@ export interface LaunchLink {
   readonly path: string;
   readonly token: string;
   readonly expires_ms: number;
+  /** A current break or exclusion: the player can withdraw what they have here, but not play. */
+  readonly barred: ActiveBreak | null;
 }
 
 /** Request of a launched player's browser to begin the session. */
@@ -846,13 +857,6 @@ export interface IdentityServerPage {
 export interface AcceptRequest {
   readonly document: string;
   readonly version: string;
-}
-
-/** A current break or exclusion, during which the player may not play, chat or deposit. */
-export interface ActiveBreak {
-  readonly why: BreakReason;
-  /** 2**53 - 1, the largest exact integer in a browser: permanent. */
-  readonly until_ms: number;
 }
 
 /** A bet and its limits in one currency. */

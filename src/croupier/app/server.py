@@ -110,7 +110,7 @@ def build_server(
         players=players,
         sessions=sessions,
         reauthentication=Reauthentication(
-            gateway, stores.sessions, players, sessions, limits, config.accounts.sign_in_again_minutes
+            gateway, stores.sessions, players, sessions, config.accounts.sign_in_again_minutes
         ),
         accounts=AccountService(
             gateway, stores.identities, stores.sessions, sessions, limits, hashing, registry
@@ -123,12 +123,20 @@ def build_server(
         outbox=outbox,
         devices=devices,
         passkeys=PlayerPasskeys(gateway, stores.identities, stores.passkeys, limits, registry),
-        launches=LaunchService(external, restrictions, tables, config.operator),
+        launches=LaunchService(external, restrictions, limits, tables, config.operator),
         oidc=OidcService(gateway, external, sessions, registry, config),
         settings=settings,
         restrictions=restrictions,
         closing=AccountClosing(
-            gateway, ledger, restrictions, players, sessions, devices, player_tables, config.currencies
+            gateway,
+            ledger,
+            restrictions,
+            limits,
+            players,
+            sessions,
+            devices,
+            player_tables,
+            config.currencies,
         ),
         registry=registry,
         acceptance=DocumentAcceptance(gateway, queries, play_limits, config.documents),

@@ -6,7 +6,7 @@ from litestar.background_tasks import BackgroundTask
 from croupier.accounts.identity import Player
 from croupier.gateway.cookies import expired_cookies, session_cookie
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.gateway.strict_bodies import strict_body
@@ -18,17 +18,17 @@ from croupier.runtime.server import Server
 COOKIE_AGE_S = 180 * 24 * 3600
 
 
-def me_of(player: Player) -> wire.Me:
-    identity = player.identity
-    return wire.Me(player.id, player.name, identity.kind, identity.shown, player.has_password)
+def me_of(server: Server, player: Player) -> wire.Me:
+    identity, barred = player.identity, server.limits.active_break(player.id)
+    return wire.Me(player.id, player.name, identity.kind, identity.shown, player.has_password, barred)
 
 
 def session_response(
-    request: HttpRequest, player: Player, token: str, after: BackgroundTask | None = None
+    request: HttpRequest, server: Server, player: Player, token: str, after: BackgroundTask | None = None
 ) -> Response[wire.Me]:
     """Return the player, and set the cookie of their session."""
     cookie = session_cookie(PLAYER_COOKIE, token, request.scope["scheme"], COOKIE_AGE_S)
-    return Response(me_of(player), cookies=[cookie], background=after)
+    return Response(me_of(server, player), cookies=[cookie], background=after)
 
 
 async def begun_response(
@@ -44,10 +44,10 @@ async def begun_response(
         raise Refused("wrong_sign_in")
     others = any(session.player != begun.player for session in begun.ended)
     closing = BackgroundTask(server.sessions.close_soon, begun.ended, reason if others else None)
-    return session_response(request, player, begun.token, closing)
+    return session_response(request, server, player, begun.token, closing)
 
 
-@post("/account", status_code=200, guards=[strict_body(wire.NewAccount)])
+@post("/account", status_code=200, guards=[strict_body(wire.NewAccount)], opt=BARRED_TOO)
 async def create_account(
     request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.NewAccount
 ) -> Response[wire.Me]:
@@ -67,7 +67,7 @@ async def sign_in(
     return await begun_response(request, server, begun, Refused("signed_out", why="signed_in"))
 
 
-@post("/account/password", status_code=200, guards=[strict_body(wire.PasswordChange)])
+@post("/account/password", status_code=200, guards=[strict_body(wire.PasswordChange)], opt=BARRED_TOO)
 async def change_password(
     request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.PasswordChange
 ) -> Response[wire.Me]:

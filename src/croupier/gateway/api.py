@@ -19,7 +19,7 @@ from croupier.gateway.cookies import session_token
 from croupier.gateway.devices import DEVICE_HANDLERS
 from croupier.gateway.documents import DOCUMENT_HANDLERS
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.http_request import HttpRequest, caller_of, header_lookup
+from croupier.gateway.http_request import BARRED_TOO, WHILE_BARRED, HttpRequest, caller_of, header_lookup
 from croupier.gateway.launches import LAUNCH_HANDLERS
 from croupier.gateway.mail import MAIL_HANDLERS
 from croupier.gateway.oidc import OIDC_HANDLERS
@@ -51,7 +51,10 @@ ResultCount = Annotated[int, Parameter(ge=1, le=KEPT)]
 
 
 async def authenticated_player(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Player:
-    """Return the player whose session cookie the request has; status 401 without one, 429 above the rate."""
+    """Return the player whose session cookie the request has; status 401 without one, 429 above the rate.
+
+    A player who is barred may read everything, and send the few orders that are marked `WHILE_BARRED`.
+    """
     scope = request.route_handler.opt.get("rate", "history")
     limiter.address(scope, client_address(request.scope))
     token = session_token(header_lookup(request), PLAYER_COOKIE)
@@ -59,6 +62,8 @@ async def authenticated_player(request: HttpRequest, server: Server, limiter: Ap
     if player is None:
         raise unknown_session(token)
     limiter.player(scope, player.id)
+    if request.method != "GET" and not request.route_handler.opt.get(WHILE_BARRED):
+        server.limits.check_not_barred(player.id)
     return player
 
 
@@ -130,13 +135,13 @@ async def guest(request: HttpRequest, server: Server, limiter: ApiLimiter) -> Re
         token = await server.sessions.add_guest(caller.device)
         known = await server.sessions.signed_in(token)
     assert known is not None, "a guest just added is known"
-    return session_response(request, known, token)
+    return session_response(request, server, known, token)
 
 
 @get("/me", sync_to_thread=False)
-def me(player: Player) -> wire.Me:
+def me(server: Server, player: Player) -> wire.Me:
     """Return the signed-in player."""
-    return me_of(player)
+    return me_of(server, player)
 
 
 @get("/responsible-gaming")
@@ -145,7 +150,7 @@ async def responsible_gaming_page(server: Server, player: Player) -> wire.Respon
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
-@post("/responsible-gaming/limit", status_code=200, guards=[strict_body(wire.LimitRequest)])
+@post("/responsible-gaming/limit", status_code=200, guards=[strict_body(wire.LimitRequest)], opt=BARRED_TOO)
 async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
     """Set a limit. A stricter one takes effect at once, a looser one after the cooling-off period."""
     await server.restrictions.set_limit(
@@ -154,7 +159,7 @@ async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> 
     return await responsible_gaming.page(server, player.id, player.visit_ms)
 
 
-@post("/responsible-gaming/break", status_code=200, guards=[strict_body(wire.BreakRequest)])
+@post("/responsible-gaming/break", status_code=200, guards=[strict_body(wire.BreakRequest)], opt=BARRED_TOO)
 async def start_break(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Start a break or a self-exclusion. It ends the player's sessions and can't be revoked."""
     await server.restrictions.bar(player.id, data.why, responsible_gaming.break_until_ms(server.config, data))
@@ -186,7 +191,12 @@ async def deposit(server: Server, player: Player, data: wire.CashierRequest) -> 
     return await server.cashier.deposit(player, data)
 
 
-@post("/cashier/withdraw", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
+@post(
+    "/cashier/withdraw",
+    status_code=200,
+    guards=[strict_body(wire.CashierRequest)],
+    opt=CASHIER | BARRED_TOO,
+)
 async def withdraw(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Withdraw play money. Repeated requests with the same `req` are executed once.
 

@@ -195,7 +195,16 @@ class ClientSession:
             case wire.DealRound() | wire.Decide() if tables.has_own_table(command.table):
                 await self._execute_once(command, tables)
             case _:
-                self._answer(command.req, Refused("not_joined", table=command.table))
+                self._answer(command.req, self._unjoined(command.table))
+
+    def _unjoined(self, table: str) -> Refused:
+        """Return the refusal of a command at a table that isn't open here."""
+        assert self._connected is not None, "hello comes first"
+        try:
+            self._server.limits.check_not_barred(self._connected.id)
+        except Refused as barred:
+            return barred
+        return Refused("not_joined", table=table)
 
     async def _execute_claimed(self, command: ConnectionCommand, tables: OpenTables) -> Refused | None:
         """Execute a command, unless its id was used for another one."""

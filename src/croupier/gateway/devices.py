@@ -4,7 +4,7 @@ from litestar import get, post
 
 from croupier.accounts.devices import session_id
 from croupier.accounts.identity import Player
-from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.runtime.server import Server
@@ -26,14 +26,14 @@ async def devices(request: HttpRequest, server: Server, player: Player) -> Devic
     return await _page(request, server, player)
 
 
-@post("/account/devices/end", status_code=200, guards=[strict_body(wire.EndDevice)])
+@post("/account/devices/end", status_code=200, guards=[strict_body(wire.EndDevice)], opt=BARRED_TOO)
 async def end_device(request: HttpRequest, server: Server, player: Player, data: wire.EndDevice) -> Devices:
     """Sign out one of the player's devices, and close its sockets; return those that are left."""
     await server.devices.end(player.id, data.device)
     return await _page(request, server, player)
 
 
-@post("/account/devices/end-others", status_code=200)
+@post("/account/devices/end-others", status_code=200, opt=BARRED_TOO)
 async def end_other_devices(request: HttpRequest, server: Server, player: Player) -> Devices:
     """Sign out all of the player's devices but this one, and close their sockets."""
     await server.devices.end_others(player.id, caller_of(request).token)

@@ -18,6 +18,9 @@ from croupier.runtime.players.accounts import Caller
 HttpRequest = Request[Any, Any, State]
 SIGNED = "signed"
 """Option of a route whose requests are signed, and come from no page."""
+WHILE_BARRED = "while_barred"
+"""Option of a player's order that a break or an exclusion doesn't forbid."""
+BARRED_TOO = {WHILE_BARRED: True}
 
 
 def header_lookup(request: ASGIConnection[Any, Any, Any, Any]) -> HeaderLookup:

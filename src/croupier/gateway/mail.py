@@ -4,7 +4,7 @@ from litestar import Response, get, post
 
 from croupier.accounts.identity import Player
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
@@ -21,7 +21,7 @@ async def account_mail(server: Server, player: Player) -> wire.AccountMail:
     return await _page(server, player)
 
 
-@post("/account/mail", status_code=200, guards=[strict_body(wire.MailAddressChange)])
+@post("/account/mail", status_code=200, guards=[strict_body(wire.MailAddressChange)], opt=BARRED_TOO)
 async def change_mail_address(
     request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.MailAddressChange
 ) -> wire.AccountMail:
@@ -31,7 +31,7 @@ async def change_mail_address(
     return await _page(server, player)
 
 
-@post("/account/mail/remove", status_code=200, guards=[strict_body(wire.MailAddressRemoval)])
+@post("/account/mail/remove", status_code=200, guards=[strict_body(wire.MailAddressRemoval)], opt=BARRED_TOO)
 async def remove_mail_address(
     request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.MailAddressRemoval
 ) -> wire.AccountMail:

@@ -7,7 +7,7 @@ from croupier.accounts.identity import Player
 from croupier.accounts.passkeys import Passkey, RelyingParty
 from croupier.gateway.accounts import begun_response
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.http_request import HttpRequest, caller_of, header_lookup
+from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of, header_lookup
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
@@ -39,13 +39,19 @@ async def passkeys(server: Server, player: Player) -> list[wire.PasskeyView]:
     return await _views(server, player)
 
 
-@post("/passkeys/creation", status_code=200, dependencies=PARTY)
+@post("/passkeys/creation", status_code=200, dependencies=PARTY, opt=BARRED_TOO)
 async def passkey_creation(server: Server, player: Player, party: RelyingParty) -> wire.PasskeyCreation:
     """Begin to add a passkey to the account. The answer is valid for five minutes."""
     return await server.passkeys.creation(player, party)
 
 
-@post("/passkeys", status_code=200, guards=[strict_body(wire.NewPasskey)], dependencies=PARTY)
+@post(
+    "/passkeys",
+    status_code=200,
+    guards=[strict_body(wire.NewPasskey)],
+    dependencies=PARTY,
+    opt=BARRED_TOO,
+)
 async def add_passkey(
     request: HttpRequest, server: Server, player: Player, party: RelyingParty, data: wire.NewPasskey
 ) -> list[wire.PasskeyView]:
@@ -54,7 +60,7 @@ async def add_passkey(
     return await _views(server, player)
 
 
-@post("/passkeys/removal", status_code=200, guards=[strict_body(wire.PasskeyRemoval)])
+@post("/passkeys/removal", status_code=200, guards=[strict_body(wire.PasskeyRemoval)], opt=BARRED_TOO)
 async def remove_passkey(server: Server, player: Player, data: wire.PasskeyRemoval) -> list[wire.PasskeyView]:
     """Remove a passkey. It can't sign in any more; sessions that it began go on."""
     await server.passkeys.remove(player, data.id)
@@ -66,6 +72,7 @@ async def remove_passkey(server: Server, player: Player, data: wire.PasskeyRemov
     status_code=200,
     guards=[strict_body(wire.PasskeyAccountName)],
     dependencies=PARTY,
+    opt=BARRED_TOO,
 )
 async def passkey_account_creation(
     server: Server, player: Player, party: RelyingParty, data: wire.PasskeyAccountName
@@ -74,7 +81,13 @@ async def passkey_account_creation(
     return await server.passkeys.account_creation(player, data.name, party)
 
 
-@post("/account/passkey", status_code=200, guards=[strict_body(wire.NewPasskeyAccount)], dependencies=PARTY)
+@post(
+    "/account/passkey",
+    status_code=200,
+    guards=[strict_body(wire.NewPasskeyAccount)],
+    dependencies=PARTY,
+    opt=BARRED_TOO,
+)
 async def create_passkey_account(
     request: HttpRequest, server: Server, player: Player, party: RelyingParty, data: wire.NewPasskeyAccount
 ) -> Response[wire.Me]:

@@ -6,7 +6,7 @@ from litestar.exceptions import ValidationException
 from croupier.accounts.identity import Player
 from croupier.accounts.payments import Payment
 from croupier.gateway.forwarded import client_address
-from croupier.gateway.http_request import SIGNED, HttpRequest, caller_of, signed_body
+from croupier.gateway.http_request import BARRED_TOO, SIGNED, HttpRequest, caller_of, signed_body
 from croupier.gateway.malformed import MALFORMED
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
@@ -52,7 +52,12 @@ async def begin_deposit(server: Server, player: Player, data: wire.CashierReques
     return payment_line(await server.payments.deposit(player, data))
 
 
-@post("/payments/withdraw", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
+@post(
+    "/payments/withdraw",
+    status_code=200,
+    guards=[strict_body(wire.CashierRequest)],
+    opt=CASHIER | BARRED_TOO,
+)
 async def begin_withdrawal(
     request: HttpRequest, server: Server, player: Player, data: wire.CashierRequest
 ) -> wire.PaymentLine:

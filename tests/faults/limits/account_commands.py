@@ -43,14 +43,11 @@ class AccountCommands(Comparison):
         """Begin a session on another device; the operator's launch sets a limit."""
         rule, maximum = RULES[first % len(RULES)], second
         limits = [LaunchLimit(rule.what, rule.period, maximum)] if self.launched else []  # type: ignore[arg-type]
-        asked = self.oracle.now_ms >= self.oracle.excluded_until_ms
-        done, _ = await self.ask(self.oracle.sign_in(), self.world.sign_in(limits))
-        if limits and done:
+        await self.ask(ALLOWED, self.world.sign_in(limits))
+        if limits:
             self.oracle.asked(rule, maximum)
-        if done:
-            self._active()
-        if asked:
-            self._registry_answered()
+        self._registry_answered()
+        self._active()
 
     async def connect(self, first: int, _: int) -> None:
         """Connect a device; the visit goes on unless the player was away for longer than its gap."""

@@ -34,14 +34,13 @@ class Break(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The reasons to refuse that hold, and those that hold under one of two ways to count."""
+    """The reasons to refuse that hold."""
 
-    certain: frozenset[str] = frozenset()
-    possible: frozenset[str] = frozenset()
+    reasons: frozenset[str] = frozenset()
 
     def accepts(self, code: str) -> bool:
         """Return whether the server may answer with this code; empty: done."""
-        return code in self.certain | self.possible if code else not self.certain
+        return code in self.reasons if code else not self.reasons
 
 
 ALLOWED = Verdict()
@@ -130,41 +129,27 @@ class Oracle:
     def limit(self, rule: Rule) -> int | None:
         return limit_at(self.requests.get(rule, []), self.cooling_off_ms, self.now_ms)
 
-    def used(self, rule: Rule) -> tuple[int, int]:
-        """Return the least and the most that may count as used.
-
-        A round that was open at the start of the period may count for the period in which it began or ended.
-        """
+    def used(self, rule: Rule) -> int:
+        """Return how much of a limit is used: by rounds that began in the period, and by open ones."""
         since_ms = period_start_ms(rule.period, self.now_ms)
         if rule.what == "deposit":
             counted = [one for one in self.deposits if one.credited_ms is None or one.credited_ms >= since_ms]
-            return (sum(one.minor for one in counted),) * 2
-        least = most = 0
-        for one in self.rounds:
-            minor = one.staked - (one.returned if rule.what == "loss" else 0)
-            if one.ended_ms is None or one.started_ms >= since_ms:
-                least, most = least + minor, most + minor
-            elif one.ended_ms >= since_ms:
-                least, most = least + min(0, minor), most + max(0, minor)
-        return least, most
+            return sum(one.minor for one in counted)
+        counts = [one for one in self.rounds if one.ended_ms is None or one.started_ms >= since_ms]
+        return sum(one.staked - (one.returned if rule.what == "loss" else 0) for one in counts)
 
     # --- verdicts
 
     def bet(self, minor: int) -> Verdict:
         """Judge a stake."""
         funds = self.cash + (self.bonus_minor if self.bonus_usable else 0)
-        certain = set(self._barred()) | ({"not_covered"} if minor > funds else set())
-        return self._limited(("loss", "wager"), minor, certain)
+        reasons = set(self._barred()) | ({"not_covered"} if minor > funds else set())
+        return self._limited(("loss", "wager"), minor, reasons)
 
     def deposit(self, minor: int) -> Verdict:
         """Judge a deposit, for which the registry is asked."""
-        certain = set(self._barred()) | ({"barred"} if self.registry_until_ms > self.now_ms else set())
-        return self._limited(("deposit",), minor, certain)
-
-    def sign_in(self) -> Verdict:
-        """Judge a new session of an account or of an operator's player."""
-        until_ms = max(self.excluded_until_ms, self.registry_until_ms)
-        return Verdict(frozenset({"barred"})) if self.now_ms < until_ms else ALLOWED
+        reasons = set(self._barred()) | ({"barred"} if self.registry_until_ms > self.now_ms else set())
+        return self._limited(("deposit",), minor, reasons)
 
     def grant(self) -> Verdict:
         """Judge the grant of a bonus."""
@@ -181,15 +166,10 @@ class Oracle:
     def _barred(self) -> frozenset[str]:
         return frozenset({"barred"} if self.now_ms < self.barred_until_ms else ())
 
-    def _limited(self, whats: tuple[str, ...], minor: int, certain: set[str]) -> Verdict:
-        least, most = set(certain), set(certain)
-        for rule in self.requests:
-            maximum = self.limit(rule)
-            if rule.what in whats and maximum is not None:
-                used = self.used(rule)
-                least |= {"over_own_limit"} if used[0] + minor > maximum else set()
-                most |= {"over_own_limit"} if used[1] + minor > maximum else set()
-        return Verdict(frozenset(least), frozenset(most - least))
+    def _limited(self, whats: tuple[str, ...], minor: int, reasons: set[str]) -> Verdict:
+        limits = ((rule, self.limit(rule)) for rule in self.requests if rule.what in whats)
+        passed = any(most is not None and self.used(rule) + minor > most for rule, most in limits)
+        return Verdict(frozenset(reasons | ({"over_own_limit"} if passed else set())))
 
     # --- what happened
 

@@ -7,7 +7,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.accounts import responsible_gaming
-from croupier.accounts.identity import Identity
 from croupier.accounts.responsible_gaming import (
     Barred,
     LimitSet,
@@ -17,7 +16,6 @@ from croupier.accounts.responsible_gaming import (
 )
 from croupier.refusal import Refused
 from croupier.runtime.players import player_limits
-from croupier.runtime.players.external_sessions import ExternalSessions
 from croupier.runtime.players.player_limits import PlayerLimits, SpendRequest
 from croupier.runtime.players.registry_check import RegistryCheck
 from croupier.tables.live.effects import Hold, Raise
@@ -173,13 +171,9 @@ def check_each_bet_alone() -> Patch:
     return PlayerLimits, "_reserve_one", lambda limits, spending, _reserved: limits._check(spending)
 
 
-def launch_excluded_players() -> Patch:
-    """An operator's player isn't checked for an exclusion."""
-
-    async def known_player(sessions: ExternalSessions, identity: Identity, _jurisdiction: str) -> str:
-        return await sessions._gateway.durable(sessions._store.player(identity))
-
-    return ExternalSessions, "known_player", known_player
+def count_rounds_for_the_day_they_end() -> Patch:
+    """What a round of yesterday comes to is no longer subtracted once the totals were read."""
+    return PlayerLimits, "_all_ended_from_before", lambda *_: True
 
 
 def ignore_the_registry() -> Patch:
@@ -206,7 +200,7 @@ _PLANTED = (
     forget_breaks_at_a_restart,
     cache_totals_of_open_rounds,
     check_each_bet_alone,
-    launch_excluded_players,
+    count_rounds_for_the_day_they_end,
     ignore_the_registry,
 )
 FAULTS: Mapping[str, Callable[[], Patch]] = {fault.__name__: fault for fault in _PLANTED}

@@ -270,6 +270,15 @@ class World:
         """Return a limit as the player's page shows it."""
         return self.server.limits.of(self.player).limit_at(measure, clock.now_ms())
 
+    def used(self, measure: Measure) -> int:
+        """Return how much of a limit is used, as the player's page shows it."""
+        return self.server.limits.used(self.player, measure, clock.now_ms())
+
+    @property
+    def may_return(self) -> bool:
+        """Whether the player may come back to an open round."""
+        return self.server.limits.of(self.player).may_return(clock.now_ms())
+
     @property
     def barred_until_ms(self) -> int:
         return self.server.limits.of(self.player).barred.until_ms

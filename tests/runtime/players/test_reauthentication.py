@@ -10,7 +10,6 @@ from croupier import clock
 from croupier.accounts.devices import PlayerDevice
 from croupier.accounts.identity import Identity, IdentityKind, NewGuest, Player
 from croupier.accounts.repository import Arrival
-from croupier.accounts.responsible_gaming import PERMANENT_MS
 from croupier.config import DEFAULT_CONFIG, AccountsConfig, InactivityConfig, ServerConfig
 from croupier.ledger import entries
 from croupier.ledger.sqlite.store import SqliteLedger
@@ -140,9 +139,6 @@ async def test_a_withdrawal_needs_a_recent_sign_in_on_the_same_device(tmp_path: 
                 await check(player, client.token)
             await check(player, other.token)
             await check(player._replace(identity=Identity("operator", "ada")), client.token)
-            with record_close_codes():
-                await server.restrictions.bar(player.id, "exclusion", PERMANENT_MS)
-            await check(player, client.token)
 
 
 async def test_without_the_setting_an_old_sign_in_is_enough(tmp_path: Path) -> None:

@@ -103,6 +103,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_such_payment: 'There is no payment with this id.',
   account_closed: 'The account is closed.',
   account_open: 'The account isn’t closed.',
+  deposit_open: () => 'A deposit hasn’t ended yet. Wait until it has, or ask the payment provider.',
   balance_left: ({ currency, balance_minor }) =>
     `The account still holds ${money(Number(balance_minor), server.currencyOf(String(currency)))}. Let the player withdraw it first, or cancel the bonus.`,
   own_approval: 'You asked for this yourself. Another manager has to decide.',

@@ -1,5 +1,6 @@
 /** The only store: the server's data, the connection, and the clock. Components only read it. */
 import type {
+  ActiveBreak,
   Balance,
   CurrencyView,
   LobbyTable,
@@ -74,6 +75,8 @@ class ServerState {
   /** Name that the player signs in with; empty for a guest. */
   account = $state.raw('');
   hasPassword = $state.raw(false);
+  /** A break or an exclusion at the time of the sign-in. */
+  barred = $state.raw<ActiveBreak | null>(null);
   /** This computer's clock, once a second. */
   nowMs = $state.raw(Date.now());
   /** The server's clock, often enough that its seconds change in time. */
@@ -170,8 +173,8 @@ class ServerState {
   }
 
   /** Note who is signed in. */
-  identify({ kind, account, has_password }: Me): void {
-    [this.kind, this.account, this.hasPassword] = [kind, account, has_password];
+  identify({ kind, account, has_password, barred }: Me): void {
+    [this.kind, this.account, this.hasPassword, this.barred] = [kind, account, has_password, barred];
   }
 
   /** Currency of a table that is open here. */

@@ -27,12 +27,7 @@ MINUTE_MS = 60_000
 async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGaming:
     """Return all possible limits, with the used amount of those that are set."""
     await server.limits.read_ahead(player)
-    restrictions, rules, now = server.limits.of(player), server.config.responsible_gaming, clock.now_ms()
-    barred = (
-        wire.ActiveBreak(restrictions.barred.why, restrictions.barred.until_ms)
-        if restrictions.is_barred(now)
-        else None
-    )
+    rules, now = server.config.responsible_gaming, clock.now_ms()
     measures = [
         Measure(what, period, code)
         for what in MONEY_LIMITS
@@ -42,7 +37,7 @@ async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGa
     limits = [_limit(server.limits, player, measure, visit_ms, now) for measure in (SESSION, *measures)]
     return wire.ResponsibleGaming(
         limits=tuple(limits),
-        barred=barred,
+        barred=server.limits.active_break(player),
         spans=tuple(_spans(server, player, now)),
         cooling_off_hours=rules.cooling_off_hours,
         time_out_days=rules.time_out_days,

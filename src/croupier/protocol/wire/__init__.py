@@ -11,6 +11,7 @@ player's own part. Both are complete and replace the previous one.
 
 from croupier.protocol.wire.accounts import (
     AccountMail,
+    ActiveBreak,
     EndDevice,
     MailAddressChange,
     MailAddressRemoval,
@@ -117,7 +118,6 @@ from croupier.protocol.wire.messages import (
 from croupier.protocol.wire.oidc import IdentityServerAnswer, IdentityServerPage
 from croupier.protocol.wire.pages import (
     AcceptRequest,
-    ActiveBreak,
     BetLimits,
     BonusCancellation,
     BreakRequest,

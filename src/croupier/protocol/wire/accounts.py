@@ -5,10 +5,19 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from croupier.accounts.identity import IdentityKind
+from croupier.accounts.responsible_gaming import BreakReason
 from croupier.protocol.wire.base import Identifier
 
 TypedText = Annotated[str, Meta(max_length=1_024)]
 """A name or a password as typed; the rules for new ones are stricter."""
+
+
+class ActiveBreak(Struct, frozen=True):
+    """A current break or exclusion, during which the player may not play, chat or deposit."""
+
+    why: BreakReason
+    until_ms: int
+    """2**53 - 1, the largest exact integer in a browser: permanent."""
 
 
 class Me(Struct, frozen=True):
@@ -22,6 +31,8 @@ class Me(Struct, frozen=True):
     """Name that the player signs in with, or the id that another site has for them; empty for a guest."""
     has_password: bool
     """True only for accounts that have a password, and not a passkey alone."""
+    barred: ActiveBreak | None = None
+    """A current break or exclusion: the player can withdraw, but not play."""
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):

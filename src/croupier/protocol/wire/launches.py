@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from croupier.protocol.wire.accounts import ActiveBreak
+
 OperatorId = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9._:@-]+(?!\n)$")]
 """Id of a player or a session, chosen by the operator."""
 
@@ -39,6 +41,8 @@ class LaunchLink(Struct, frozen=True):
     """Below the site's address; the token is in its fragment, which browsers send to no server."""
     token: str
     expires_ms: int
+    barred: ActiveBreak | None = None
+    """A current break or exclusion: the player can withdraw what they have here, but not play."""
 
 
 class LaunchToken(Struct, frozen=True, forbid_unknown_fields=True):

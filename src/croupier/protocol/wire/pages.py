@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.accounts.responsible_gaming import BreakReason, LimitKind, Period
+from croupier.accounts.responsible_gaming import LimitKind, Period
+from croupier.protocol.wire.accounts import ActiveBreak
 from croupier.protocol.wire.base import AmountMinor, Identifier, RequestId
 from croupier.tables.live.phases import Light, Phase
 
@@ -290,14 +291,6 @@ class PlayerLimit(Struct, frozen=True):
     then: int | None
     """Value from `from_ms` on, null for no limit; `from_ms` 0: no change is scheduled."""
     from_ms: int
-
-
-class ActiveBreak(Struct, frozen=True):
-    """A current break or exclusion, during which the player may not play, chat or deposit."""
-
-    why: BreakReason
-    until_ms: int
-    """2**53 - 1, the largest exact integer in a browser: permanent."""
 
 
 class PeriodTotals(Struct, frozen=True):

@@ -84,7 +84,7 @@ class AccountService:
     async def sign_in(self, caller: Caller, name: str, password: str) -> BegunSession:
         """Begin a session on a device, and end the one that its browser had.
 
-        Refuse a self-excluded player, who learns until when only with the right password.
+        A player who is barred may sign in too, to withdraw their money: see `PlayerLimits.check_not_barred`.
         """
         name = normalised(name)
         with self._attempt(caller.address, name):
@@ -92,7 +92,7 @@ class AccountService:
             if not await self._hashing.verified(login.password if login else "", password) or login is None:
                 await self._log.failed(caller.address, login.player if login else "")
                 raise Refused("wrong_sign_in")
-        self._limits.check_exclusion(login.player)
+        self._limits.check_open(login.player)
         await self._registry.check(login.player, Identity("account", name), "sign_in")
         session = NewSession(login.player, new_account_token(), caller.device)
         begun = self._devices.begin(session, login.password, caller.token, clock.now_ms())

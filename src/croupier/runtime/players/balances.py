@@ -78,6 +78,9 @@ class BalanceCache:
         every = (held[player] for held in self._held.values() if player in held)
         return any(held.in_play_minor or held.staked_minor for held in every)
 
+    def has_in_play(self, player: str) -> bool:
+        return any(held[player].in_play_minor for held in self._held.values() if player in held)
+
     def is_visit_complete(self, player: str) -> bool:
         """Return whether the player is cached with complete totals: no round began before the visit."""
         return player in self._references and player not in self._before

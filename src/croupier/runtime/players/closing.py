@@ -16,6 +16,7 @@ from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.devices import DeviceService
+from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
@@ -32,6 +33,7 @@ class AccountClosing:
         gateway: LedgerGateway,
         ledger: LedgerReader,
         restrictions: RestrictionService,
+        limits: PlayerLimits,
         players: ConnectedPlayers,
         sessions: PlayerSessions,
         devices: DeviceService,
@@ -41,6 +43,7 @@ class AccountClosing:
         self._gateway = gateway
         self._ledger = ledger
         self._restrictions = restrictions
+        self._limits = limits
         self._players = players
         self._sessions = sessions
         self._devices = devices
@@ -50,13 +53,15 @@ class AccountClosing:
     async def close(self, player: str, by: str, reason: str) -> None:
         """Close an account: end its sessions, and play its open rounds to their end.
 
-        Refuse `account_closed` for a closed one, and `balance_left` while money of value is left.
+        Refuse `account_closed` for a closed one, `balance_left` while money of value is left, and
+        `deposit_open` while the payment provider may still confirm one.
         """
 
         def closed(current: PlayerRestrictions, _: int) -> RestrictionChange:
             if current.closed:
                 raise Refused("account_closed")
             self._check_empty(player)
+            self._limits.check_no_open_deposit(player)
             return AccountClosed(by, reason)
 
         async with self._restrictions.changing(player, closed) as notes:

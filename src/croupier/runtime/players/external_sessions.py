@@ -42,18 +42,10 @@ class ExternalSessions:
         self._queries = queries
         self._currencies = config.currencies
 
-    async def known_player(self, identity: Identity, jurisdiction: str) -> str:
-        """Return the identity's player, empty if it is new.
-
-        Refuse `account_closed`, and `barred` to a self-excluded one, with the jurisdiction in which they find
-        help.
-        """
+    async def known_player(self, identity: Identity) -> str:
+        """Return the identity's player, empty if it is new; refuse `account_closed`."""
         player = await self._gateway.durable(self._store.player(identity))
         self._limits.check_open(player)
-        restrictions = self._limits.of(player)
-        if restrictions.is_excluded(clock.now_ms()):
-            barred = restrictions.barred
-            raise Refused("barred", why=barred.why, until_ms=barred.until_ms, jurisdiction=jurisdiction)
         return player
 
     def check_currency(self, code: str) -> None:

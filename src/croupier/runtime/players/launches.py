@@ -14,6 +14,7 @@ from croupier.protocol.wire import Launch, LaunchLink
 from croupier.refusal import Refused
 from croupier.runtime.players.accounts import BegunSession, Caller
 from croupier.runtime.players.external_sessions import ExternalSessions, check_jurisdiction
+from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.restrictions import RestrictionService
 
 NOTE = "launch:"
@@ -28,11 +29,13 @@ class LaunchService:
         self,
         sessions: ExternalSessions,
         restrictions: RestrictionService,
+        limits: PlayerLimits,
         tables: Collection[str],
         operator: ConfiguredOperator,
     ) -> None:
         self._sessions = sessions
         self._restrictions = restrictions
+        self._limits = limits
         self._tables = tables
         self._operator = operator
 
@@ -41,14 +44,16 @@ class LaunchService:
         check_signature(self._secret, signed, clock.now_ms() // 1000)
 
     async def link(self, launch: Launch) -> LaunchLink:
-        """Return the link of a player who may play here."""
+        """Return the link of a player, who may be barred from play here."""
         from croupier.protocol.launch_token import launch_token  # takes long to import
 
-        await self._check(launch)
+        player = await self._check(launch)
         now_s, lifetime_s = clock.now_ms() // 1000, self._operator.config.launch_seconds
         token = launch_token(self._secret, launch, now_s, lifetime_s)
         table = f"?table={launch.table}" if launch.table else ""
-        return LaunchLink(f"{PATH}{table}#{token}", token, (now_s + lifetime_s) * 1000)
+        expires_ms = (now_s + lifetime_s) * 1000
+        barred = self._limits.active_break(player)
+        return LaunchLink(f"{PATH}{table}#{token}", token, expires_ms, barred)
 
     async def begin(self, caller: Caller, token: str) -> BegunSession:
         """Begin the session of a token, and end the one that the browser had."""
@@ -72,13 +77,16 @@ class LaunchService:
         except Refused as refused:
             raise Refused("launch_used") if refused.code == "key_reused" else refused from refused
 
-    async def _check(self, launch: Launch) -> None:
-        """Refuse a launch that this server can't carry out, or one of a self-excluded player."""
+    async def _check(self, launch: Launch) -> str:
+        """Return the launch's player, empty if they are new.
+
+        Refuse a launch that this server can't carry out, or one to a closed account.
+        """
         check_jurisdiction(launch.jurisdiction, self._operator.config.jurisdictions)
         if launch.table and launch.table not in self._tables:
             raise Refused("no_such_table", table=launch.table)
         self._sessions.check_currency(launch.currency)
-        await self._sessions.known_player(_identity(launch), launch.jurisdiction)
+        return await self._sessions.known_player(_identity(launch))
 
     @property
     def _secret(self) -> Secret:

@@ -143,9 +143,9 @@ class OidcService:
         return begun
 
     async def _checked(self, caller: Caller, named: "OidcPlayer") -> str:
-        """Return the player of an identity, empty if it is new; refuse one who may not play here."""
+        """Return the player of an identity, empty if it is new; refuse one who may not sign in."""
         check_jurisdiction(named.jurisdiction, self._config.jurisdictions)
-        known = await self._external.known_player(named.identity, named.jurisdiction)
+        known = await self._external.known_player(named.identity)
         if known:
             await self._registry.check(known, named.identity, "sign_in")
             return known

@@ -102,11 +102,11 @@ class PlayerPasskeys:
         return self._ceremonies.challenge(SIGN_IN, party)
 
     async def sign_in(self, caller: Caller, answer: wire.PasskeySignIn, party: RelyingParty) -> BegunSession:
-        """Begin a session and end the one that the browser had; refuse a self-excluded player."""
+        """Begin a session and end the one that the browser had, as with a password."""
         with self._attempt(caller.address, answer.id):
             use = await self._used(caller, answer, party)
         player = use.owner.id
-        self._limits.check_exclusion(player)
+        self._limits.check_open(player)
         name = await self._gateway.durable(self._identities.name_of(player))
         await self._registry.check(player, Identity("account", name), "sign_in")
         session = NewSession(player, new_account_token(), caller.device)

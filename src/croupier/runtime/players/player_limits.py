@@ -25,6 +25,7 @@ from croupier.accounts.responsible_gaming import (
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader, StakeTotals
+from croupier.protocol.wire import ActiveBreak
 from croupier.refusal import Refused
 from croupier.runtime.players.balances import BalanceCache
 from croupier.tables.live.effects import Hold, Raise
@@ -75,6 +76,8 @@ class PlayerLimits:
         self._open_deposits: dict[str, SpendRequest] = {}
         """Reserved deposits that the payment provider hasn't confirmed, by the keys of their entries."""
         self._earlier = lru_cache(EARLIER_TOTALS_CACHED)(ledger.totals)
+        self._idle_ms: dict[str, int] = {}
+        """The last time when nothing of a player was known to be at stake; later rounds began after it."""
 
     # --- restrictions
 
@@ -120,13 +123,12 @@ class PlayerLimits:
         """Refuse `barred` during a break, and `account_closed`."""
         _check_not_barred(self.of(player), clock.now_ms())
 
-    def check_exclusion(self, player: str) -> None:
-        """Refuse `barred` during a self-exclusion, but not during a time-out, and `account_closed`."""
+    def active_break(self, player: str) -> ActiveBreak | None:
+        """Return the player's current break or exclusion."""
         restrictions = self.of(player)
-        _check_open(restrictions)
-        if restrictions.is_excluded(clock.now_ms()):
-            excluded = restrictions.excluded
-            raise Refused("barred", why=excluded.why, until_ms=excluded.until_ms)
+        if not restrictions.is_barred(clock.now_ms()):
+            return None
+        return ActiveBreak(restrictions.barred.why, restrictions.barred.until_ms)
 
     @contextmanager
     def reserve(self, posted: Sequence[Entry]) -> Iterator[None]:
@@ -149,6 +151,12 @@ class PlayerLimits:
         """Count a deposit that was checked before the server started."""
         self._open_deposits[deposit.entry] = deposit
         self._reserved[deposit.key].append(deposit)
+
+    def check_no_open_deposit(self, player: str) -> None:
+        """Refuse `deposit_open` while the payment provider may still confirm a deposit."""
+        for deposit in self._open_deposits.values():
+            if deposit.player == player:
+                raise Refused("deposit_open", currency=deposit.currency, amount_minor=deposit.amount_minor)
 
     def release_deposit(self, entry: str) -> None:
         """Stop counting a deposit that has ended, or that the ledger counts now."""
@@ -244,7 +252,19 @@ class PlayerLimits:
     ) -> tuple[int, Mapping[str, StakeTotals]]:
         """Return the sign and the totals to add to the visit: -1 if it began before `since_ms`."""
         sign = 1 if since_ms <= visit_ms else -1
-        return sign, self._earlier(player, since_ms=min(since_ms, visit_ms), until_ms=max(since_ms, visit_ms))
+        is_final = sign > 0 or self._all_ended_from_before(player, since_ms)
+        totals = self._earlier if is_final else self._ledger.totals
+        return sign, totals(player, since_ms=min(since_ms, visit_ms), until_ms=max(since_ms, visit_ms))
+
+    def _all_ended_from_before(self, player: str, at_ms: int) -> bool:
+        """Return whether no round that began before that time is open, so that each counts on its own day."""
+        if self._idle_ms.get(player, 0) < at_ms and not self._has_stake(player):
+            self._idle_ms[player] = clock.now_ms()
+        return self._idle_ms.get(player, 0) >= at_ms
+
+    def _has_stake(self, player: str) -> bool:
+        """Return whether anything is at stake, or is being staked."""
+        return self._balances.has_in_play(player) or any(key[0] == player for key in self._reserved)
 
     def _at_risk(self, player: str, currency: str) -> int:
         if self._visit_began_ms(player) is None:

@@ -6,7 +6,6 @@ from croupier.accounts.identity import SIGNED_IN_HERE, Player
 from croupier.accounts.repository import DeviceSessions
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.players.sessions import PlayerSessions
 
@@ -25,24 +24,18 @@ class Reauthentication:
         devices: DeviceSessions,
         players: ConnectedPlayers,
         sessions: PlayerSessions,
-        limits: PlayerLimits,
         minutes: int,
     ) -> None:
         self._gateway = gateway
         self._devices = devices
         self._players = players
         self._sessions = sessions
-        self._limits = limits
         self._minutes = minutes
 
     async def check_recent(self, player: Player, token: str) -> None:
-        """Refuse `sign_in_again` to a session that began longer ago than the configured time.
-
-        A self-excluded player is let through: they can't sign in, and their money stays theirs.
-        """
+        """Refuse `sign_in_again` to a session that began longer ago than the configured time."""
         now = clock.now_ms()
-        excluded = self._limits.of(player.id).is_excluded(now)
-        if not self._minutes or player.identity.kind not in SIGNED_IN_HERE or excluded:
+        if not self._minutes or player.identity.kind not in SIGNED_IN_HERE:
             return
         devices = await self._gateway.durable(self._devices.list(player.id))
         began_ms = next((one.signed_in_ms for one in devices if one.id == session_id(token)), 0)

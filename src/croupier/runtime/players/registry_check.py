@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier import clock
 from croupier.accounts.identity import SIGNED_IN_HERE, Identity
 from croupier.accounts.responsible_gaming import PERMANENT_MS
 from croupier.config import ResponsibleGamingConfig
@@ -42,20 +43,23 @@ class RegistryCheck:
     async def check(self, player: str, identity: Identity, occasion: Occasion) -> None:
         """Bar a listed player as by self-exclusion, and refuse `barred`; one without an id is refused only.
 
-        Refuse `registry_unavailable` without an answer, if so configured.
+        A sign-in isn't refused: it lets the player withdraw their money, and they may do nothing else.
+        Refuse `registry_unavailable` without an answer, if so configured, unless the player is excluded.
         """
         if self._registry is None or identity.kind not in SIGNED_IN_HERE:
             return
         answer = await self._registry.ask(identity.name, occasion)
         if answer is None:
-            if self._fails_closed:
+            excluded = self._limits.of(player).is_excluded(clock.now_ms())
+            if self._fails_closed and not (occasion == "sign_in" and excluded):
                 raise Refused("registry_unavailable")
         elif answer.excluded:
             until_ms = PERMANENT_MS if answer.until_ms is None else answer.until_ms
             if not player:
                 raise Refused("barred", why="registry", until_ms=until_ms)
             await self._restrictions.bar(player, "registry", until_ms)
-            self._limits.check_not_barred(player)
+            if occasion != "sign_in":
+                self._limits.check_not_barred(player)
 
     async def close(self) -> None:
         if self._registry is not None:
