@@ -64,7 +64,7 @@ multiple = 1
 max_bet = "10.00"
 """
 PASSPORT = IdentityAnswer("pending", "Send a copy of your passport.")
-DEPOSIT, WITHDRAWAL, BONUS = 5_000, 2_000, 200
+DEPOSIT, WITHDRAWAL, LAST_WITHDRAWAL, BONUS = 5_000, 2_000, 500, 200
 """In cents. Two coups of €10, which count 10 %, play the bonus through."""
 DESKTOP, PHONE = (1440, 900), (390, 844)
 EXCLUDED = "You have excluded yourself."
@@ -372,8 +372,8 @@ def _socket(page: Page, path: str) -> WebSocket:
     return connected.value
 
 
-def the_excluded_player_is_refused(journey: Journey) -> None:
-    page = journey.second
+def the_excluded_player_can_only_withdraw(journey: Journey) -> None:
+    page, before = journey.second, journey.cents()
     page.get_by_role("button", name="Safer play").click()
     expect(page.get_by_test_id("barred")).to_contain_text("You can play again on", timeout=SLOW_MS)
     journey.look(page, "excluded-safer-play", page.get_by_test_id("barred"))
@@ -383,13 +383,21 @@ def the_excluded_player_is_refused(journey: Journey) -> None:
     page.get_by_role("button", name="Sign out").first.click()
     expect(page).to_have_url(f"{journey.server.address}/", timeout=SLOW_MS)
     sign_in(page, journey.name)
-    dialog = page.get_by_role("dialog", name="Sign in")
-    expect(dialog).to_contain_text(EXCLUDED, timeout=SLOW_MS)
-    expect(dialog).to_contain_text(HELP)
-    journey.look(page, "sign-in-refused")
+    notice = page.get_by_test_id("barred-notice")
+    expect(notice).to_contain_text(EXCLUDED, timeout=SLOW_MS)
+    expect(notice).to_contain_text(HELP)
+    notice.get_by_role("link", name="cashier").click()
+    page.get_by_test_id("withdraw").fill("5.00")
+    expect(page.get_by_test_id("deposit")).to_be_hidden()
+    page.get_by_test_id("withdraw").press("Enter")
+    expect(page.get_by_test_id("payment").first).to_contain_text("Paid out.", timeout=4 * SLOW_MS)
+    journey.look(page, "excluded-cashier", notice)
+    assert journey.cents() == before - LAST_WITHDRAWAL
+    page.goto("/table/roulette")
+    expect(page.get_by_role("region", name="Roulette")).to_contain_text(EXCLUDED, timeout=SLOW_MS)
 
 
-def an_excluded_player_of_the_operator_is_refused(journey: Journey) -> None:
+def an_excluded_player_of_the_operator_may_not_play(journey: Journey) -> None:
     """A launched player is another player than an account, and excludes themselves in their own session."""
     address = journey.server.address
     launch = operator.new_launch()
@@ -402,11 +410,13 @@ def an_excluded_player_of_the_operator_is_refused(journey: Journey) -> None:
         _ask_to_exclude(page).get_by_role("button", name="Yes, 180 days").click()
         expect(page.get_by_role("dialog", name="Your session has ended")).to_be_visible(timeout=SLOW_MS)
         page.goto(unused.path)
-        expect(page.get_by_role("alert")).to_contain_text(EXCLUDED, timeout=SLOW_MS)
-        expect(page.get_by_test_id("helplines")).to_contain_text(LAUNCHED_HELP)
-        journey.look(page, "launch-refused")
-    refused = operator.request_launch(address, operator.new_launch(launch.player))
-    assert (refused.status_code, refused.json()["code"]) == (409, "barred")
+        notice = page.get_by_test_id("barred-notice")
+        expect(notice).to_contain_text(EXCLUDED, timeout=SLOW_MS)
+        expect(notice).to_contain_text(LAUNCHED_HELP)
+        journey.look(page, "excluded-launch", notice)
+    barred = operator.link_of(address, operator.new_launch(launch.player)).barred
+    assert barred is not None
+    assert barred.why == "exclusion"
 
 
 STORY = (
@@ -421,6 +431,6 @@ STORY = (
     a_time_check_shows_the_result_of_the_session,
     the_player_withdraws,
     the_player_excludes_themselves_in_mid_round,
-    the_excluded_player_is_refused,
-    an_excluded_player_of_the_operator_is_refused,
+    the_excluded_player_can_only_withdraw,
+    an_excluded_player_of_the_operator_may_not_play,
 )

@@ -172,7 +172,7 @@ def check_each_bet_alone() -> Patch:
 
 
 def count_rounds_for_the_day_they_end() -> Patch:
-    """What a round of yesterday comes to is no longer subtracted once the totals were read."""
+    """The totals of the day before are cached while one of its rounds is open."""
     return PlayerLimits, "_all_ended_from_before", lambda *_: True
 
 

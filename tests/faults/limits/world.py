@@ -276,7 +276,7 @@ class World:
 
     @property
     def may_return(self) -> bool:
-        """Whether the player may come back to an open round."""
+        """True unless an exclusion keeps the player from their open rounds."""
         return self.server.limits.of(self.player).may_return(clock.now_ms())
 
     @property

@@ -111,7 +111,7 @@ async def test_self_exclusion_ends_the_session_and_returns_open_bets(manual: Man
     again = await guest.connect(wire.ResumedTable(INFINITE, 1))
     assert await again.join() == "barred"
     assert await again.join(BACCARAT) == "barred"
-    assert await again.ask(wire.PostChat(req(), INFINITE, "let me in")) == "not_joined"
+    assert await again.ask(wire.PostChat(req(), INFINITE, "let me in")) == "barred"
 
 
 async def test_closed_bets_of_an_excluded_player_are_played(manual: ManualServer) -> None:
