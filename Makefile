@@ -61,6 +61,7 @@ lock: .venv/test ## update the lock files from pyproject.toml; ARGS=--upgrade fo
 	@$(LOCK) --extra build --extra dev --output-file requirements-dev.lock $(ARGS)
 	@$(LOCK) --extra build --extra maths --constraint requirements-dev.lock --output-file requirements-build.lock
 	@$(LOCK) --constraint requirements-dev.lock --output-file requirements.lock
+	@$(LOCK) --extra nodes --extra postgresql --extra tracing --constraint requirements-dev.lock --output-file requirements-image.lock
 	cd web && npm install --package-lock-only
 
 docs: .venv/test ## the documentation site in build/docs, with every link checked

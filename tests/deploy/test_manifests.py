@@ -1,0 +1,125 @@
+"""The samples for containers: valid by their schemas, with options and ports that the server has."""
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import kubernetes_validate
+import pytest
+import yaml
+from typer.main import get_command
+
+from croupier.cli.main import app
+from croupier.config import read_config
+from croupier.games import published_tables
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+COMPOSE = DEPLOY / "compose.yaml"
+KUBERNETES = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+KUBERNETES_VERSION = "1.37"
+SCHEMAS = files("check_jsonschema.builtin_schemas.vendor")
+
+
+def read(file: Path) -> Any:
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
+
+
+def manifest(name: str) -> Any:
+    return read(DEPLOY / "kubernetes" / f"{name}.yaml")
+
+
+def container() -> Any:
+    (only,) = manifest("statefulset")["spec"]["template"]["spec"]["containers"]
+    return only
+
+
+def server_options() -> dict[str, str]:
+    """Return the options of the pod's server, which have a value each."""
+    return dict(word.removeprefix("--").split("=", 1) for word in container()["args"][1:])
+
+
+def image_command() -> list[str]:
+    """Return the arguments that the image runs without others."""
+    (command,) = re.findall(r"^CMD (\[(?:.|\n)*?\])$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    words: list[str] = json.loads(command.replace("\\\n", ""))
+    return words
+
+
+def test_the_compose_file_follows_the_specification() -> None:
+    schema = json.loads((SCHEMAS / "compose-spec.json").read_text())
+    jsonschema.validate(read(COMPOSE), schema)
+    wrong = read(COMPOSE)
+    wrong["services"]["croupier"]["read_onyl"] = True
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(wrong, schema)
+
+
+def test_files_that_the_compose_file_mounts_exist() -> None:
+    for service in read(COMPOSE)["services"].values():
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert not source.startswith(".") or (DEPLOY / source).exists(), source
+    prometheus = read(DEPLOY / "prometheus" / "compose.yml")
+    assert all((DEPLOY / "prometheus" / rules).exists() for rules in prometheus["rule_files"])
+
+
+@pytest.mark.parametrize("file", KUBERNETES, ids=lambda file: file.stem)
+def test_kubernetes_manifests_follow_their_schemas(file: Path) -> None:
+    found = read(file)
+    if found["kind"] == "Kustomization":  # kustomize's own, not in the schemas of Kubernetes
+        assert {*found["resources"]} == {each.name for each in KUBERNETES if each != file}
+        return
+    kubernetes_validate.validate(found, KUBERNETES_VERSION, strict=True)
+
+
+def test_a_wrong_manifest_is_found() -> None:
+    wrong = manifest("statefulset")
+    wrong["spec"]["template"]["spec"]["securityContext"]["runAsNonRot"] = True
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(wrong, KUBERNETES_VERSION, strict=True)
+
+
+@pytest.mark.parametrize(
+    "words", [image_command(), read(COMPOSE)["services"]["croupier"]["command"], container()["args"]]
+)
+def test_servers_start_with_real_options(words: list[str]) -> None:
+    known = {name for option in get_command(app).commands["serve"].params for name in option.opts}  # type: ignore[attr-defined]
+    assert words[0] == "serve"
+    assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
+
+
+def test_kubernetes_asks_the_ports_that_the_server_listens_on() -> None:
+    options = server_options()
+    ports = {port["name"]: port["containerPort"] for port in container()["ports"]}
+    assert ports == {"pages": 8000, "socket": 8001, "admin": int(options["admin-port"])}
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        assert container()[probe]["httpGet"]["port"] == "admin"
+    paths = manifest("ingress")["spec"]["rules"][0]["http"]["paths"]
+    backends = {path["path"]: path["backend"]["service"]["port"]["name"] for path in paths}
+    assert backends == {"/ws": "socket", "/": "pages"}
+    assert {port["targetPort"] for port in manifest("service")["spec"]["ports"]} == {"pages", "socket"}
+
+
+def test_the_grace_period_exceeds_the_drain() -> None:
+    options = server_options()
+    pod = manifest("statefulset")["spec"]["template"]["spec"]
+    before = container()["lifecycle"]["preStop"]["sleep"]["seconds"]
+    assert pod["terminationGracePeriodSeconds"] > int(options["drain-seconds"]) + before
+    compose = read(COMPOSE)["services"]["croupier"]
+    assert int(compose["stop_grace_period"].removesuffix("s")) > int(options["drain-seconds"])
+
+
+def test_the_sample_configuration_is_valid() -> None:
+    file = DEPLOY / "kubernetes" / "croupier.toml"
+    read_config(file.read_text(encoding="utf-8"), published_tables(), str(file))
+
+
+def test_pod_and_image_run_as_the_same_user() -> None:
+    (user,) = re.findall(r"^USER (\d+):\d+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert (
+        manifest("statefulset")["spec"]["template"]["spec"]["securityContext"]["runAsUser"] == int(user) > 0
+    )
