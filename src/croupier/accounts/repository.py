@@ -31,6 +31,9 @@ class Accounts(Protocol):
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         """Do as `signed_in` does, and return the player's balances of the same moment."""
 
+    def balances(self, player: str, visit_ms: int) -> Future[PlayerBalances]:
+        """Return a player's balances in the order of the writes, with the totals since `visit_ms`."""
+
     def end_visits(self, player: str) -> Future[None]:
         """End the player's visit: whenever they come back, a new one begins."""
 

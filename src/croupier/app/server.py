@@ -13,6 +13,9 @@ from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.measurements import TableMeasurements
+from croupier.runtime.nodes.bus import Bus
+from croupier.runtime.nodes.foreign_changes import ForeignChanges
+from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
@@ -60,8 +63,12 @@ def build_server(
     seal: Seal,
     config: ServerConfig = DEFAULT_CONFIG,
     speculate: Speculate | None = None,
+    bus: Bus | None = None,
 ) -> Server:
-    """Return a server that isn't started; `seal` is that of the shoes."""
+    """Return a server that isn't started; `seal` is that of the shoes.
+
+    `bus`: that of the nodes on this database; None if this process has the database to itself.
+    """
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)
     live: dict[str, LiveTable] = {}
@@ -96,6 +103,7 @@ def build_server(
     external = ExternalSessions(
         gateway, stores.external_players, limits, sessions, players, settings, queries, config
     )
+    changes = ForeignChanges(sessions, restrictions, bonuses)
     return Server(
         config=config,
         tables=tables,
@@ -166,6 +174,7 @@ def build_server(
         chat=ChatStore(gateway, stores.chat),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         leases=TableLeases(stores.leases, gateway),
+        follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,
         speculate=speculate or speculating(),
     )

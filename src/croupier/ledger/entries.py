@@ -52,6 +52,9 @@ HOUSE_KINDS = frozenset({"adjustments", "cashier", "grants", "wallet"})
 PLAYER_KINDS = frozenset({"cash", "bonus", "in_play", "withdrawing", "owed"})
 """Kinds of account that can never be negative; HOUSE_KINDS and `table` can."""
 
+ROWS = "rows:"
+"""Prefix of the keys of entries with the digests of changed rows, see `ledger.sql.audited_rows`."""
+
 SHARES_MAX = 1 << 20
 """Shares in one entry, and so the places in the opening order reserved for the rounds it opens."""
 MOVE_MINOR_MAX = 2**53 - 1

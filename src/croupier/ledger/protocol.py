@@ -113,6 +113,17 @@ class CashMovement(NamedTuple):
     reason: str = ""
 
 
+class JournalPart(NamedTuple):
+    """Entries and their positions; `last_seq`: the position up to which they are complete.
+
+    `more`: whether there were more than were read at once.
+    """
+
+    last_seq: int
+    entries: tuple[tuple[int, Entry], ...]
+    more: bool
+
+
 class LedgerReader(Protocol):
     """Queries, from any thread; they see everything that has been acknowledged."""
 
@@ -205,6 +216,12 @@ class LedgerReader(Protocol):
 
     def last_ms(self) -> int:
         """Return the time of the last entry; 0 if there is none."""
+
+    def last_seq(self) -> int:
+        """Return the position of the last entry; 0 if there is none."""
+
+    def after(self, seq: int) -> JournalPart:
+        """Return the next entries after this position: those of one player, and changes of audited rows."""
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
         """Return notes by key prefix, last key first."""

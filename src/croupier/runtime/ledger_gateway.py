@@ -50,8 +50,14 @@ class LedgerGateway:
         self._limits = limits
         self._wallet = wallet
         self._fence: Fence | None = None
+        self._on_applied: Callable[[int], None] | None = None
+        self._on_written: Callable[[], None] = _nothing
         self.broken = asyncio.Event()
         self.commit_latency = LatencyHistogram()
+
+    def watch(self, on_applied: Callable[[int], None], on_written: Callable[[], None]) -> None:
+        """Call with the position of each entry once its balances are applied, and after every write."""
+        self._on_applied, self._on_written = on_applied, on_written
 
     def fenced(self, fence: Fence) -> "LedgerGateway":
         """Return a gateway whose posts fail with LeaseLost once another process runs the fence's table."""
@@ -120,6 +126,8 @@ class LedgerGateway:
             if isinstance(result, Posted) and not result.duplicate:
                 self._balances.apply(entry, result.refused)
                 self._wallet.follow(entry)
+                if self._on_applied:
+                    self._on_applied(result.seq)
 
     async def recorded(self, written: Future[C]) -> C:
         """Wait for a change with its entries, and move the cached balances in the order of the commits."""
@@ -142,12 +150,25 @@ class LedgerGateway:
             player, balances = came
             self._balances.keep(player.id, balances)
 
+    async def refreshes(self, player: str, reading: Future[PlayerBalances]) -> list[str]:
+        """Wait for `Accounts.balances`, replace the cached ones, and return the changed currencies."""
+        changed = list[str]()
+
+        def read() -> None:
+            if reading.exception() is None:
+                changed.extend(self._balances.replace(player, reading.result(), self._wallet.currencies))
+
+        _when_done(reading, read)
+        await self.durable(reading)
+        return changed
+
     async def durable(self, written: Future[T]) -> T:
         """Wait for a write that was submitted to a store, the ledger or a repository."""
         waits = asyncio.get_running_loop().create_future()
         _when_done(written, partial(_wake, waits))
         with tracing.span("ledger commit"):
             await waits
+        self._on_written()
         try:
             return written.result()
         except LedgerBroken:
@@ -172,6 +193,10 @@ def _when_done(done: Future[Any], call: Callable[[], None]) -> None:
             loop.call_soon_threadsafe(call)
 
     done.add_done_callback(resolved)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _wake(waits: asyncio.Future[None]) -> None:

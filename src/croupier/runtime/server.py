@@ -23,6 +23,7 @@ from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
+from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
@@ -104,6 +105,8 @@ class Server:
     chat: ChatStore
     expiry: GuestExpiry
     leases: TableLeases
+    follower: JournalFollower | None
+    """Follows other nodes on the same database, if there may be any."""
     table_services: TableServices
     speculate: Speculate
 
@@ -112,6 +115,8 @@ class Server:
 
         DatabaseUnusable if a currency's decimals differ from those of recorded amounts.
         """
+        if self.follower:
+            await self.follower.start()
         await self._note_currencies()
         self.limits.load()
         await self.payments.load()
@@ -149,6 +154,8 @@ class Server:
         """Stop the live tables: their open rounds are void, and every stake is returned."""
         for table in self.live.values():
             await table.close(CLOSES)
+        if self.follower:
+            await self.follower.stop()
         await self.wallet.close()
         await self.payments.close()
         await self.outbox.close()

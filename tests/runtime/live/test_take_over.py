@@ -1,27 +1,21 @@
 """A live table that another process takes over: its former owner posts and shows nothing more."""
 
 import asyncio
-import dataclasses
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
-from croupier.app.serve import SHOES_KEY, open_ledger
-from croupier.app.server import build_server
-from croupier.config import read_config
-from croupier.games import published_tables
+from croupier.app.serve import open_ledger
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.store import SqlLedger
 from croupier.runtime.live import lease
 from croupier.runtime.server import Server
-from croupier.runtime.shoe_seal import Seal
-from croupier.storage.sql.leases import SqlLeases
-from croupier.storage.sql.stores import sql_stores
 from croupier.tables.live.inputs import Ticked
 from tests.runtime.live.in_process import MAIN_BET, START_MINOR, new_guest
 from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player
+from tests.support import nodes
 
 pytestmark = pytest.mark.anyio
 
@@ -35,18 +29,8 @@ def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
     ledger.close()
 
 
-@asynccontextmanager
-async def node(ledger: SqlLedger, folder: Path) -> AsyncIterator[Server]:
-    """Start a server on a database that it shares: SQLite can share it within a process only."""
-    tables = {INFINITE: published_tables()[INFINITE]}
-    stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, exclusive=False))
-    config = read_config(BETTING, tables, "croupier.toml")
-    server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), config)
-    await server.start()
-    try:
-        yield server
-    finally:
-        await server.stop()
+def node(ledger: SqlLedger, folder: Path) -> AbstractAsyncContextManager[Server]:
+    return nodes.node(ledger, folder, nodes.tables_named(INFINITE), BETTING)
 
 
 async def joined(server: Server) -> Player:

@@ -13,6 +13,7 @@ from croupier.ledger.entries import (
     COUP_KINDS,
     PLAYER_KINDS,
     ROUND_KINDS,
+    ROWS,
     SHARES_MAX,
     WALLET_KINDS,
     Account,
@@ -23,7 +24,7 @@ from croupier.ledger.entry_checks import check
 from croupier.ledger.protocol import RoundRecord, RoundSummary
 from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.round_records import end_all, follow, follow_stake, record
-from croupier.ledger.sql.audited_rows import PREFIX, RowAudit
+from croupier.ledger.sql.audited_rows import RowAudit
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.sql.wallet_audit import WalletAudit
@@ -98,7 +99,7 @@ class Audit:
                 self._follow_shares(entry, entry.shares)
             if entry.kind in WALLET_KINDS:
                 self._follow_wallet_call(entry)
-            if entry.key.startswith(PREFIX):
+            if entry.key.startswith(ROWS):
                 self._follow_audited_rows(entry)
             yield self.head.seq
         if self._next_posting:

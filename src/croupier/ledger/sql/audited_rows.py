@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from croupier.ledger.entries import Entry, note
+from croupier.ledger.entries import ROWS, Entry, note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.dialect import has_table
 
@@ -21,8 +21,6 @@ Digests = Mapping[str, Mapping[str, str | None]]
 RowFault = tuple[str, str, str]
 """Table, row key, and what is wrong."""
 
-PREFIX = "rows:"
-"""Of the entries' keys."""
 _to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -103,7 +101,7 @@ def rows_note(connection: Connection, changed: Iterable[RowKey], at_ms: int, pla
 
 
 def digests_note(digests: Digests, at_ms: int, player: str = "") -> Entry:
-    return note(f"{PREFIX}{secrets.token_hex(12)}", at_ms, {"rows": digests}, player=player)
+    return note(f"{ROWS}{secrets.token_hex(12)}", at_ms, {"rows": digests}, player=player)
 
 
 def digest(row: Sequence[str | int]) -> str:

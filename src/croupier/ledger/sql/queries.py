@@ -7,9 +7,10 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, case, func, select
 
 from croupier.ledger.chain import JournalRow, entry_of
-from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, Entry
+from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, ROWS, Entry
 from croupier.ledger.protocol import (
     CashMovement,
+    JournalPart,
     RoundRecord,
     RoundSummary,
     Settlement,
@@ -36,6 +37,9 @@ RECENT_ROUNDS = 200
 
 LAST_SEQ = 2**63 - 1
 """The upper bound of an open round's entries."""
+
+FOLLOWED_MAX = 1000
+"""Entries read at once by a process that follows the journal."""
 
 COUPS_CACHED = 4
 """With thousands of players, one takes some megabytes."""
@@ -161,6 +165,19 @@ class LedgerQueries:
     def last_ms(self) -> int:
         found = self._all(select(journal.c.at_ms).order_by(journal.c.seq.desc()).limit(1))
         return found[0][0] if found else 0
+
+    def last_seq(self) -> int:
+        return int(self._all(select(func.coalesce(func.max(journal.c.seq), 0)))[0][0])
+
+    def after(self, seq: int) -> JournalPart:
+        last_seq = self.last_seq()  # first: what is posted meanwhile belongs to the next part
+        news = journal.c.seq > seq, journal.c.seq <= last_seq
+        rows = (journal.c.key >= ROWS) & (journal.c.key < f"{ROWS}\U0010ffff")
+        query = select(*ROW).where(*news, (journal.c.player != "") | rows)
+        found = self._all(query.order_by(journal.c.seq).limit(FOLLOWED_MAX))
+        entries = tuple((row.seq, entry_of(JournalRow(*row))) for row in found)
+        more = len(entries) == FOLLOWED_MAX
+        return JournalPart(entries[-1][0] if more else last_seq, entries, more)
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
         keys = journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"

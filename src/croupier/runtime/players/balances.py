@@ -8,7 +8,9 @@ In a currency of an operator's wallet, the cached cash is the balance there: the
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+
+from msgspec import structs
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
 from croupier.ledger.entries import WALLET_KINDS, Entry, Share
@@ -40,6 +42,24 @@ class BalanceCache:
             if balances.before:
                 self._before[player] = balances.before
         self._references[player] += 1
+
+    def replace(self, player: str, balances: PlayerBalances, of_wallet: Container[str]) -> list[str]:
+        """Replace a cached player's balances, and return the changed currencies.
+
+        Cash in a wallet's currency is the wallet's, and stays.
+        """
+        if player not in self._references:
+            return []
+        changed = list[str]()
+        for currency, held in balances.held.items():
+            before = self.held(player, currency)
+            cash = before.cash_minor if currency in of_wallet else held.cash_minor
+            self._held[currency][player] = now = structs.replace(held, cash_minor=cash)
+            changed += [currency] if now != before else []
+        self._before.pop(player, None)
+        if balances.before:
+            self._before[player] = balances.before
+        return changed
 
     def forget(self, player: str) -> None:
         self._references[player] -= 1

@@ -60,6 +60,15 @@ class Bonuses:
                 self._put(self._read(grant))
         await self.sweep()
 
+    async def reload(self, player: str) -> None:
+        """Read a player's bonuses again, which another node has changed; send the active ones."""
+        async with self._locks.setdefault(player, asyncio.Lock()):
+            self._of.pop(player, None)
+            for grant in self._ledger.entries(f"{GRANTS}{player}:"):
+                self._put(bonus := self._read(grant))
+                if bonus.status == "active":
+                    self._send(bonus)
+
     async def end_voided(self) -> None:
         """Take back the bonus money of rounds that were voided before the bonuses were loaded."""
         rounds = [

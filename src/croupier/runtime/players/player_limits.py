@@ -100,6 +100,10 @@ class PlayerLimits:
             msgspec.convert(note.body, RestrictionChange), note.at_ms
         )
 
+    def is_applied(self, note: Entry) -> bool:
+        """Return whether a note of the journal has taken effect here."""
+        return int(note.key.rpartition(":")[2]) < self.of(note.player).notes
+
     async def read_ahead(self, player: str) -> None:
         """Read the totals before a player's visit in a thread, so that no bet waits for it.
 

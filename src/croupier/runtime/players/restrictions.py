@@ -62,11 +62,24 @@ class RestrictionService:
         to their end, as the player may not come back to them.
         """
         await self._change(player, lambda current, _: current.break_change(why, until_ms))
-        barred = self._limits.of(player).barred
-        if connected := self._players.get(player):
-            reason = Refused("barred", why=barred.why, until_ms=barred.until_ms)
-            await self._sessions.end(connected, reason)
-        await self._player_tables.end_expired_of(player)
+        await self._enforce(player)
+
+    async def follow(self, note: Entry) -> None:
+        """Apply a change that another node has posted, unless it is applied."""
+        async with self._changing:
+            if self._limits.is_applied(note):
+                return
+            self._limits.apply(note)
+        await self._enforce(note.player)
+
+    async def _enforce(self, player: str) -> None:
+        """End the sessions of a player who may not play, and their rounds if they may not come back."""
+        try:
+            self._limits.check_not_barred(player)
+        except Refused as reason:
+            if connected := self._players.get(player):
+                await self._sessions.end(connected, reason)
+            await self._player_tables.end_expired_of(player)
 
     async def _change(self, player: str, change: MakeChange) -> None:
         """Post and apply what `change` returns, unless it is None."""

@@ -1,7 +1,7 @@
 """Sessions of players: new guests, sign-in, arrival, departure and end."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from croupier import clock
 from croupier.accounts.devices import EndedSession
@@ -99,6 +99,22 @@ class PlayerSessions:
             for browser in tuple(connected.browsers) if connected else ():
                 if browser.session == session:
                     browser.end_session(reason)
+
+    def close_ids(self, ended: Container[str]) -> None:
+        """Close the sockets of sessions that another node has ended; their browsers connect again."""
+        for player in self._players:
+            for browser in tuple(player.browsers):
+                if browser.session in ended:
+                    browser.end_session(None)
+
+    async def refresh_balances(self, player: str) -> None:
+        """Read the balances of a connected player, and send those that another node has changed."""
+        if (connected := self._players.get(player)) is None:
+            return
+        reading = self._accounts.balances(player, connected.player.visit_ms)
+        for currency in await self._gateway.refreshes(player, reading):
+            if currency in self._config.currencies:
+                self._players.send_balance(player, currency)
 
     def connected(self, player: str) -> frozenset[str]:
         """Return the ids of the sessions that a player is connected with."""

@@ -43,6 +43,9 @@ class SqlAccounts:
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         return self._store.run(partial(arriving, token=token, now_ms=now_ms))
 
+    def balances(self, player: str, visit_ms: int) -> Future[PlayerBalances]:
+        return self._store.run(partial(balances.read, player=player, visit_ms=visit_ms))
+
     def end_visits(self, player: str) -> Future[None]:
         return self._store.run(partial(end_visits, player=player))
 

@@ -1,0 +1,31 @@
+"""Changes of players and staff on another node, carried out on this one."""
+
+import asyncio
+
+from croupier.runtime.nodes.journal_changes import JournalChanges
+from croupier.runtime.players.bonuses import Bonuses
+from croupier.runtime.players.restrictions import RestrictionService
+from croupier.runtime.players.sessions import PlayerSessions
+
+GRACE_S = 0.3
+"""Time for this node to close the sockets of sessions that it has ended itself, and to say why."""
+
+
+class ForeignChanges:
+    """All of it is idempotent: entries of this node may be among them."""
+
+    def __init__(self, sessions: PlayerSessions, restrictions: RestrictionService, bonuses: Bonuses) -> None:
+        self._sessions = sessions
+        self._restrictions = restrictions
+        self._bonuses = bonuses
+
+    async def apply(self, changes: JournalChanges) -> None:
+        """Apply changes in the order in which they protect the player."""
+        for note in changes.restrictions:
+            await self._restrictions.follow(note)
+        if changes.sessions:
+            asyncio.get_running_loop().call_later(GRACE_S, self._sessions.close_ids, changes.sessions)
+        for player in changes.bonuses:
+            await self._bonuses.reload(player)
+        for player in changes.money:
+            await self._sessions.refresh_balances(player)

@@ -1,0 +1,43 @@
+"""Changes in the entries of other nodes that this node has to apply."""
+
+from collections.abc import Container, Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from croupier.accounts.devices import ID_LENGTH
+from croupier.ledger.bonus_entries import BONUS
+from croupier.ledger.entries import ROWS, Entry
+from croupier.runtime.players.player_limits import NOTES
+
+
+class JournalChanges(NamedTuple):
+    """`restrictions`: notes in their order; `sessions`: ids of the ended ones, as they may be shown.
+
+    `money` and `bonuses`: the players whose balances and bonuses have changed.
+    """
+
+    restrictions: tuple[Entry, ...]
+    sessions: frozenset[str]
+    money: frozenset[str]
+    bonuses: frozenset[str]
+
+
+def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> JournalChanges:
+    """Return the changes of these entries; those in `own` were applied when this node posted them.
+
+    Entries of this node may be among the others: applying their changes again must do no harm.
+    """
+    entries = [entry for seq, entry in posted if seq not in own]
+    ended = {key for entry in entries if entry.key.startswith(ROWS) for key in _ended_sessions(entry)}
+    return JournalChanges(
+        restrictions=tuple(entry for entry in entries if entry.key.startswith(NOTES)),
+        sessions=frozenset(key[:ID_LENGTH] for key in ended),
+        money=frozenset(entry.player for entry in entries if entry.moves and entry.player),
+        bonuses=frozenset(entry.player for entry in entries if BONUS in entry.body),
+    )
+
+
+def _ended_sessions(entry: Entry) -> Iterable[str]:
+    rows = msgspec.convert(entry.body.get("rows"), Mapping[str, Mapping[str, str | None]])
+    return (key for key, digest in rows.get("session", {}).items() if digest is None)

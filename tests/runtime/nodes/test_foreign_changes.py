@@ -1,0 +1,155 @@
+"""Two nodes on one database: what a player or staff change on one takes effect on the other."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from croupier import clock
+from croupier.accounts.responsible_gaming import Measure
+from croupier.app.serve import open_ledger
+from croupier.ledger.entries import adjustment
+from croupier.ledger.sql.store import SqlLedger
+from croupier.protocol import wire
+from croupier.protocol.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
+from croupier.runtime.nodes.journal_changes import changes_in
+from croupier.runtime.nodes.local_bus import LocalBus
+from croupier.runtime.server import Server
+from tests.runtime.live.in_process import START_MINOR, Guest, new_guest
+from tests.runtime.live.player import Player, req
+from tests.support.nodes import node, tables_named
+
+pytestmark = pytest.mark.anyio
+
+CLASSIC = "classic"
+CONFIG = """
+[bonuses.small]
+title = "Small bonus"
+currency = "EUR"
+amount = "10.00"
+multiple = 1
+"""
+SOON_S = 1.0
+"""The time within which a change takes effect on every node."""
+HOUR_MS = 3_600_000
+
+
+class LostBus(LocalBus):
+    """A bus that is never connected."""
+
+    is_connected = False
+
+    def publish(self, subject: str, payload: bytes) -> None:
+        """Lose the message."""
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
+    ledger = open_ledger(tmp_path)
+    yield ledger
+    ledger.close()
+
+
+class Cluster(NamedTuple):
+    """A guest who is connected to `there`, while something changes `here`."""
+
+    here: Server
+    there: Server
+    guest: Guest
+    player: Player
+
+    @property
+    def id(self) -> str:
+        assert self.player.welcome is not None
+        return self.player.welcome.player
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(SOON_S):
+            await self.player.until(holds)
+
+    async def closed(self) -> int:
+        await _until(lambda: self.guest.connection.close_code)
+        return self.guest.connection.close_code
+
+    async def limited(self) -> None:
+        await _until(lambda: self.there.limits.of(self.id).limits)
+
+    def refusals(self) -> list[wire.No]:
+        return [message for message in self.player.messages if isinstance(message, wire.No)]
+
+
+def deal() -> wire.DealRound:
+    return wire.DealRound(req(), CLASSIC, (wire.Stake(0, "main", 1_000),))
+
+
+async def _until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(SOON_S):
+        while not holds():  # noqa: ASYNC110 - values without an event
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture(params=[LocalBus, LostBus])
+async def cluster(
+    request: pytest.FixtureRequest, ledger: SqlLedger, tmp_path: Path
+) -> AsyncIterator[Cluster]:
+    tables, bus = tables_named(CLASSIC), request.param()
+    async with AsyncExitStack() as stack:
+        here = await stack.enter_async_context(node(ledger, tmp_path, tables, CONFIG, bus))
+        there = await stack.enter_async_context(node(ledger, tmp_path, tables, CONFIG, bus))
+        guest = await new_guest(there)
+        yield Cluster(here, there, guest, await guest.connect())
+
+
+async def test_an_exclusion_closes_the_sockets_on_other_nodes(cluster: Cluster) -> None:
+    until_ms = clock.now_ms() + HOUR_MS
+    await cluster.here.restrictions.bar(cluster.id, "exclusion", until_ms)
+    assert await cluster.closed() == CLOSE_NORMAL
+    (refused,) = cluster.refusals()
+    assert (refused.code, refused.args["until_ms"]) == ("barred", until_ms)
+
+
+async def test_a_closed_account_has_no_sockets_on_other_nodes(cluster: Cluster) -> None:
+    await cluster.here.closing.close(cluster.id, "staff", "asked for it")
+    assert await cluster.closed() == CLOSE_NORMAL
+    assert [refused.code for refused in cluster.refusals()] == ["account_closed"]
+
+
+async def test_a_sign_out_closes_that_session_on_other_nodes(cluster: Cluster) -> None:
+    other = await new_guest(cluster.there)
+    await other.connect()
+    await cluster.here.accounts.sign_out(cluster.guest.token)
+    assert await cluster.closed() == CLOSE_GOING_AWAY  # its browser comes back, and is refused
+    assert other.connection.close_code == 0
+
+
+async def test_a_limit_holds_on_other_nodes(cluster: Cluster) -> None:
+    measure = Measure("wager", "day", "GC")
+    await cluster.here.restrictions.set_limit(cluster.id, measure, 100)
+    await cluster.limited()
+    assert await cluster.player.join(CLASSIC, "GC") == ""
+    assert (
+        await cluster.player.ask(wire.DealRound(req(), CLASSIC, (wire.Stake(0, "main", 1_000),)))
+        == "over_own_limit"
+    )
+    await cluster.there.restrictions.set_limit(cluster.id, measure, 50)
+    assert [cluster.there.limits.of(cluster.id).notes] == [2]
+
+
+async def test_money_and_bonuses_from_other_nodes_are_shown(cluster: Cluster) -> None:
+    entry = adjustment("adjusted", clock.now_ms(), cluster.id, "EUR", 500, "because")
+    await cluster.here.gateway.post([entry])
+    await cluster.here.bonuses.grant(cluster.id, "small", "because")
+    shown = cluster.player.messages
+    await cluster.until(lambda: any(isinstance(each, wire.BonusUpdate) for each in shown))
+    await cluster.until(lambda: any(isinstance(each, wire.BalanceUpdate) for each in shown))
+    (update,) = (each for each in shown if isinstance(each, wire.BalanceUpdate))
+    assert (update.balance.currency, update.balance.balance_minor) == ("EUR", START_MINOR + 500)
+    assert cluster.there.bonuses.active(cluster.id, "EUR") is not None
+
+
+def test_entries_that_this_node_has_applied_are_left_out() -> None:
+    posted = [(seq, adjustment(f"a{seq}", 1, f"p{seq}", "EUR", 5, "because")) for seq in (1, 2, 3)]
+    assert changes_in(posted, own={1, 3}).money == {"p2"}

@@ -1,0 +1,37 @@
+"""Several servers on one database: SQLite can share it within a process only."""
+
+import dataclasses
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from croupier.app.serve import SHOES_KEY
+from croupier.app.server import build_server
+from croupier.config import read_config
+from croupier.games import published_tables
+from croupier.ledger.sql.store import SqlLedger
+from croupier.play.contract.game import Table
+from croupier.runtime.nodes.bus import Bus
+from croupier.runtime.server import Server
+from croupier.runtime.shoe_seal import Seal
+from croupier.storage.sql.leases import SqlLeases
+from croupier.storage.sql.stores import sql_stores
+
+
+def tables_named(*names: str) -> Mapping[str, Table]:
+    return {name: published_tables()[name] for name in names}
+
+
+@asynccontextmanager
+async def node(
+    ledger: SqlLedger, folder: Path, tables: Mapping[str, Table], config: str, bus: Bus | None = None
+) -> AsyncIterator[Server]:
+    """Start a server on a database that others write too; stop it at the end."""
+    stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, exclusive=False))
+    read = read_config(config, tables, "croupier.toml")
+    server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), read, bus=bus)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
