@@ -233,7 +233,7 @@ def test_anchors_of_another_key_or_database_are_refused(database: Path, kept: Pa
 
 
 async def anchored(database: Path, *targets: str) -> Anchoring:
-    made = Anchoring(database, KEY, {name: target_of(name) for name in targets})
+    made = Anchoring(database.parent, database, KEY, {name: target_of(name) for name in targets})
     await made.close()
     return made
 

@@ -9,12 +9,9 @@ import psycopg
 import pytest
 
 from croupier.ledger.entries import Entry
-from croupier.ledger.postgresql import migrations as postgresql_migrations
-from croupier.ledger.postgresql.store import PostgresqlLedger
 from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sql.store import SqlLedger
-from croupier.ledger.sqlite import migrations as sqlite_migrations
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.stores import open_ledger
 
 INTEGRITY_ERRORS = sqlite3.IntegrityError, psycopg.IntegrityError
 STORES = ("sqlite", "postgresql")
@@ -25,18 +22,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     needs_file = "path" in signature(metafunc.function).parameters
     if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("any_store"):
         metafunc.parametrize("database", STORES[:1] if needs_file else STORES, indirect=True)
-
-
-def open_ledger(database: Database) -> SqlLedger:
-    if isinstance(database, Path):
-        return SqliteLedger.open(database, migrate=sqlite_migrations.upgrade)
-    return PostgresqlLedger.open(database, migrate=postgresql_migrations.upgrade)
-
-
-def open_with_writer_process(database: Database) -> SqlLedger:
-    if isinstance(database, Path):
-        return SqliteLedger.open_with_writer_process(database, migrate=sqlite_migrations.upgrade)
-    return PostgresqlLedger.open_with_writer_process(database, migrate=postgresql_migrations.upgrade)
 
 
 @pytest.fixture

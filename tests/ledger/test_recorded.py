@@ -11,8 +11,9 @@ from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.store import SqlLedger
 from croupier.ledger.sql.transactions import Recorded
 from croupier.ledger.sql.verify import verify
+from croupier.ledger.stores import open_with_writer_process
 from croupier.refusal import Refused
-from tests.ledger.conftest import INTEGRITY_ERRORS, open_with_writer_process
+from tests.ledger.conftest import INTEGRITY_ERRORS
 from tests.ledger.sample_entries import grant, withdraw
 
 pytestmark = pytest.mark.any_store

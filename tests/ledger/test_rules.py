@@ -10,8 +10,9 @@ from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, MOVE_MINOR_MAX, A
 from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.store import SqlLedger
+from croupier.ledger.stores import open_ledger
 from croupier.refusal import Refused
-from tests.ledger.conftest import INTEGRITY_ERRORS, open_ledger
+from tests.ledger.conftest import INTEGRITY_ERRORS
 from tests.ledger.sample_entries import ROUND, answer, deal, deposit, grant, settle, void, withdraw
 
 pytestmark = pytest.mark.any_store

@@ -23,7 +23,7 @@ from croupier.app.serve import SHOES_KEY, open_ledger
 from croupier.app.server import build_server
 from croupier.clock import SLOWER_PER_MILLION, ServerClock
 from croupier.ledger import entries
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sql.store import SqlLedger
 from croupier.refusal import Refused
 from croupier.runtime import clock_watch
 from croupier.runtime.clock_watch import check_clock, set_clock
@@ -162,9 +162,7 @@ async def test_a7_a_step_over_midnight_opens_no_budget_twice(
 
 
 @contextmanager
-def process(
-    folder: Path, machine: FakeMachine, boot: str = "one"
-) -> Iterator[tuple[SqliteLedger, ServerClock]]:
+def process(folder: Path, machine: FakeMachine, boot: str = "one") -> Iterator[tuple[SqlLedger, ServerClock]]:
     """Open the ledger and a clock, as a server process on this machine does."""
     by = machine.clock()
     ledger = open_ledger(folder)

@@ -35,10 +35,11 @@ from croupier.gateway.forwarded import forwarded
 from croupier.gateway.library_logs import quiet_libraries
 from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket
 from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
+from croupier.ledger import stores
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.balance_check import Stopped
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sql.databases import Database, PostgresqlUrl
+from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.clock_watch import set_clock, watch_clock
 from croupier.runtime.measurements import LatencyHistogram
@@ -92,11 +93,15 @@ class Address:
 
 
 class RunOptions(NamedTuple):
-    """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at the stop."""
+    """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at the stop.
+
+    `database`: in place of SQLite in the data folder.
+    """
 
     log_form: LogForm = "text"
     drain_s: float = 0
     traces: TraceTarget | None = None
+    database: PostgresqlUrl | None = None
 
 
 DEFAULT_OPTIONS = RunOptions()
@@ -113,14 +118,14 @@ class Started(NamedTuple):
 OnStarted = Callable[[Started], None]
 
 
-def open_ledger(folder: Path) -> SqliteLedger:
-    """Open the ledger of a data folder, which is created if necessary."""
-    return SqliteLedger.open(_database_path(folder), migrate=upgrade)
+def open_ledger(folder: Path, url: PostgresqlUrl | None = None) -> SqlLedger:
+    """Open the ledger of a data folder, which is created if necessary; `url`: its database is there."""
+    return stores.open_ledger(_database(folder, url))
 
 
-def _database_path(folder: Path) -> Path:
+def _database(folder: Path, url: PostgresqlUrl | None) -> Database:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder / DATABASE
+    return url or folder / DATABASE
 
 
 async def serve(
@@ -145,20 +150,19 @@ async def serve(
     with stop_signal() as stopping:
         health = Health(configure_logs(options.log_form), LatencyHistogram())
         async with serving_admin(address.admin, health), sending_traces(options.traces):
-            ledger = SqliteLedger.open_with_writer_process(
-                _database_path(folder), migrate=upgrade, on_exit=writer_gone.set
-            )
-            stores, speculate = sql_stores(ledger), switch_optimisations(os.environ)
+            database = _database(folder, options.database)
+            ledger = stores.open_with_writer_process(database, writer_gone.set)
+            repositories, speculate = sql_stores(ledger), switch_optimisations(os.environ)
             try:
                 with suppress(Stopped):
-                    anchoring = await check_database(folder / DATABASE, safeguards, stopping.is_set)
+                    anchoring = await check_database(folder, database, safeguards, stopping.is_set)
                     await set_clock(ledger, accept_system_time=accept_system_time)
                     seal = await open_seal(
                         ledger, folder / SHOES_KEY, void_unreadable=safeguards.void_unreadable
                     )
                     async with (
                         _anchored(anchoring),
-                        _started(build_server(stores, tables, seal, config, speculate)) as server,
+                        _started(build_server(repositories, tables, seal, config, speculate)) as server,
                     ):
                         drain = partial(_drain, server, health, options.drain_s)
                         await _serve(

@@ -8,10 +8,10 @@ from croupier.audit.evidence import NO_EVIDENCE, Evidence
 from croupier.ledger.audit import AuditProgress, AuditReport, BadRow
 from croupier.ledger.chain import START
 from croupier.ledger.protocol import LedgerReader, RoundRecord
+from croupier.ledger.sql.databases import Database, database_errors
 from croupier.ledger.sql.last_note import last_note
 from croupier.ledger.sql.verify import verify
-from croupier.ledger.sqlite.connection import SqliteError
-from croupier.ledger.sqlite.store import SqliteReader
+from croupier.ledger.stores import open_ledger_reader
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.runtime import round_entries
 from croupier.runtime.shoe_key import NOTED, OTHER_KEY, read_key
@@ -20,12 +20,14 @@ from croupier.runtime.shoe_seal import Seal
 Totals = tuple[int, int]
 
 
-def audit(database: Path, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE) -> AuditReport:
+def audit(
+    database: Database, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE
+) -> AuditReport:
     """Audit the database and replay every round, from its own shoe if the key is there."""
     shoes = _shoes_key(database, key)
     try:
-        ledger = SqliteReader(database)
-    except SqliteError as error:  # it can't even be opened
+        ledger = open_ledger_reader(database)
+    except database_errors() as error:  # it can't even be opened
         return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
     replays = Replays(ledger, shoes.seal, shoes.since_seq)
     try:
@@ -43,7 +45,7 @@ class ShoesKey(NamedTuple):
     bad: BadRow | None = None
 
 
-def _shoes_key(database: Path, path: Path) -> ShoesKey:
+def _shoes_key(database: Database, path: Path) -> ShoesKey:
     seal, wrong = read_key(path)
     noted = last_note(database, NOTED)
     if seal and noted and seal.fingerprint != noted.body.get("fingerprint"):

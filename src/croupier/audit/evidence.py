@@ -10,7 +10,7 @@ from croupier.audit.anchoring.anchoring import database_id
 from croupier.audit.anchoring.log import ANCHOR_KEY, LOG, signing_key
 from croupier.ledger.anchors import check_anchors, parse_public_key, parse_receipt
 from croupier.ledger.audit import BadRow, KnownHash
-from croupier.ledger.sqlite.connection import SqliteError
+from croupier.ledger.sql.databases import Database, database_errors
 
 OWN_ANCHORS = (
     "Anyone who can change the data folder can change these too: compare with anchors kept elsewhere."
@@ -35,13 +35,14 @@ class Evidence(NamedTuple):
 NO_EVIDENCE = Evidence()
 
 
-def evidence(database: Path, anchors: Path | None, key: str, receipts: Sequence[str]) -> Evidence:
+def evidence(
+    folder: Path, database: Database, anchors: Path | None, key: str, receipts: Sequence[str]
+) -> Evidence:
     """Read the receipts, and the anchors in a file or, if none is named, in the data folder.
 
     Raise ValueError for an invalid key or receipt, and OSError if a file can't be read.
     """
     known = tuple(map(_receipt, receipts))
-    folder = database.parent
     file = anchors or folder / LOG
     if anchors is None and not file.exists():
         return Evidence(known)
@@ -74,9 +75,9 @@ def _own_key(folder: Path) -> Ed25519PublicKey:
     return signing_key(path).public_key()
 
 
-def _database_id(database: Path) -> str:
+def _database_id(database: Database) -> str:
     """Return the id of the database; empty if it can't be read, which the audit reports."""
     try:
         return database_id(database)
-    except SqliteError:
+    except database_errors():
         return ""

@@ -16,6 +16,7 @@ from croupier.audit.anchoring.log import ANCHOR_KEY, signing_key
 from croupier.audit.anchoring.targets import Target
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sql.balance_check import NOTHING, Checkpoint, compare_balances
+from croupier.ledger.sql.databases import Database
 
 CHECKPOINT = "checkpoint.json"
 CHECKPOINT_EVERY = 1000
@@ -42,14 +43,16 @@ UNANCHORED = Safeguards()
 """Writes anchors to the data folder only."""
 
 
-async def check_database(database: Path, safeguards: Safeguards, stopped: Callable[[], bool]) -> Anchoring:
+async def check_database(
+    folder: Path, database: Database, safeguards: Safeguards, stopped: Callable[[], bool]
+) -> Anchoring:
     """Compare the journal with the balances and the last anchor; return what anchors it from now on.
 
     Raise DatabaseUnusable if they disagree, and Stopped once `stopped` returns true.
     """
-    key = signing_key(safeguards.anchor_key or database.parent / ANCHOR_KEY)
-    await asyncio.to_thread(check_balances, database, key, stopped)
-    return Anchoring(database, key, safeguards.anchors, safeguards.anchor_every_s)
+    key = signing_key(safeguards.anchor_key or folder / ANCHOR_KEY)
+    await asyncio.to_thread(check_balances, folder, database, key, stopped)
+    return Anchoring(folder, database, key, safeguards.anchors, safeguards.anchor_every_s)
 
 
 class SignedCheckpoint(Struct, frozen=True):
@@ -60,19 +63,19 @@ class SignedCheckpoint(Struct, frozen=True):
 
 
 def check_balances(
-    database: Path, key: Ed25519PrivateKey, stopped: Callable[[], bool] = lambda: False
+    folder: Path, database: Database, key: Ed25519PrivateKey, stopped: Callable[[], bool] = lambda: False
 ) -> None:
     """Compare the balances with the journal, from the last checkpoint on.
 
     Raise DatabaseUnusable if they disagree, and Stopped once `stopped` returns true.
     """
-    file = database.parent / CHECKPOINT
+    file = folder / CHECKPOINT
     since = _read_checkpoint(file, key)
     try:
         now = compare_balances(database, since, stopped)
     except DatabaseUnusable as error:
         raise DatabaseUnusable(
-            f"the balances and the journal disagree: {error}. Run `croupier verify --data {database.parent}` "
+            f"the balances and the journal disagree: {error}. Run `croupier verify --data {folder}` "
             "and restore a copy of the whole folder that it finds right"
         ) from error
     if now.seq - since.seq >= CHECKPOINT_EVERY:

@@ -16,7 +16,7 @@ from croupier.bench import bots
 from croupier.bench.process import emit
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Json, Share, Ticket
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sql.store import SqlLedger
 
 TABLE = "infinite"
 GROUP = 200
@@ -45,7 +45,7 @@ def _player(number: int) -> str:
     return f"p_{number:016x}"
 
 
-def _grant(ledger: SqliteLedger, players: int) -> None:
+def _grant(ledger: SqlLedger, players: int) -> None:
     ledger.post(
         [
             entries.grant(f"g{number}", 1, _player(number), bots.CURRENCY, 10**9, "welcome")
@@ -54,7 +54,7 @@ def _grant(ledger: SqliteLedger, players: int) -> None:
     ).result()
 
 
-def _round(ledger: SqliteLedger, players: int, number: int) -> tuple[float, float]:
+def _round(ledger: SqlLedger, players: int, number: int) -> tuple[float, float]:
     """Return the seconds until all stakes are held durably, and until all are settled durably."""
     stakes = [bots.stakes(player, number) for player in range(players)]
     staked = [sum(stake.stake_minor for stake in bets) for bets in stakes]
@@ -74,7 +74,7 @@ def _round(ledger: SqliteLedger, players: int, number: int) -> tuple[float, floa
     return _placed(ledger, held), _settled(ledger, coup)
 
 
-def _placed(ledger: SqliteLedger, shares: Sequence[Share]) -> float:
+def _placed(ledger: SqlLedger, shares: Sequence[Share]) -> float:
     begun = perf_counter()
     rest = iter(shares)
     while group := tuple(islice(rest, GROUP)):
@@ -83,7 +83,7 @@ def _placed(ledger: SqliteLedger, shares: Sequence[Share]) -> float:
     return perf_counter() - begun
 
 
-def _settled(ledger: SqliteLedger, coup: Entry) -> float:
+def _settled(ledger: SqlLedger, coup: Entry) -> float:
     begun = perf_counter()
     ledger.post([coup]).result()
     return perf_counter() - begun

@@ -1,6 +1,7 @@
 """Commands that a running server executes, or this process while the server is stopped."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,21 +10,35 @@ from msgspec import ValidationError
 
 from croupier.cli.output import refuse
 from croupier.cli.problems import report_problems
-from croupier.ledger.protocol import DatabaseLocked
+from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable
 
 if TYPE_CHECKING:
-    from croupier.ledger.sqlite.store import SqliteLedger
+    from croupier.ledger.sql.databases import Database, PostgresqlUrl
+    from croupier.ledger.sql.store import SqlLedger
     from croupier.staff.admin_commands import AdminResult, AnyAdminCommand
 
-ExecuteHere = Callable[["SqliteLedger"], Awaitable["AdminResult"]]
+ExecuteHere = Callable[["SqlLedger"], Awaitable["AdminResult"]]
 
 
-def require_database(data: Path) -> None:
-    """Exit if there is no database in the data folder."""
+def postgresql(url: str | None = None) -> "PostgresqlUrl | None":
+    """Return the PostgreSQL database that an option or the environment names; exit if that is no URL."""
+    from croupier.ledger.sql.databases import postgresql_url
+
+    text = os.environ.get("CROUPIER_DATABASE", "") if url is None else url
+    try:
+        return postgresql_url(text) if text else None
+    except DatabaseUnusable as error:
+        refuse(f"--database, or CROUPIER_DATABASE: {error}")
+
+
+def existing_database(data: Path, url: str | None = None) -> "Database":
+    """Return the database of a data folder; exit if there is none."""
     from croupier.app.serve import DATABASE
 
-    if not (data / DATABASE).exists():
+    database = postgresql(url) or data / DATABASE
+    if isinstance(database, Path) and not database.exists():
         refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
+    return database
 
 
 def execute_admin_command(
@@ -55,7 +70,7 @@ async def _execute(data: Path, command: "AnyAdminCommand", here: ExecuteHere) ->
     done = await send_admin_command(data, command)
     if done is not None:
         return done
-    ledger = open_ledger(data)
+    ledger = open_ledger(data, postgresql())
     try:
         await set_clock(ledger)
         return await here(ledger)

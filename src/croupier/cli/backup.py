@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.ledger import existing_database
+from croupier.cli.admin import existing_database
 from croupier.cli.output import DATA, Data, JsonFlag, print_json, progress_bar, progress_step
 from croupier.cli.problems import report_problems
 

@@ -9,14 +9,14 @@ import typer
 from msgspec import to_builtins
 from rich.table import Table as Grid
 
-from croupier.cli.admin import execute_admin_command, require_database
+from croupier.cli.admin import execute_admin_command, existing_database
 from croupier.cli.configuration import ConfigFile, read_server_config, read_server_currencies
 from croupier.cli.output import DATA, Data, JsonFlag, TablesFile, console, print_json, server_tables
 from croupier.play.contract.amounts import Currency
 
 if TYPE_CHECKING:
     from croupier.config import ServerConfig
-    from croupier.ledger.sqlite.store import SqliteLedger
+    from croupier.ledger.sql.store import SqlLedger
     from croupier.play.contract.game import Table
     from croupier.protocol.wire import PlayerBonus
     from croupier.staff.admin_commands import AdminResult, BonusCommand
@@ -97,7 +97,7 @@ def _run(
     data: Path, command: "BonusCommand", config: Path | None, tables: Path | None, *, json: bool
 ) -> None:
     """Execute the command, and print the player's bonuses after it."""
-    require_database(data)
+    existing_database(data)
     all_tables = server_tables(tables, read_server_currencies(config))
     read = read_server_config(config, all_tables)
     here = lambda ledger: _execute_here(ledger, command, read, all_tables)  # noqa: E731
@@ -119,7 +119,7 @@ def _grid(bonuses: "Iterable[PlayerBonus]", currencies: Mapping[str, Currency]) 
 
 
 async def _execute_here(
-    ledger: "SqliteLedger", command: "BonusCommand", config: "ServerConfig", tables: "dict[str, Table]"
+    ledger: "SqlLedger", command: "BonusCommand", config: "ServerConfig", tables: "dict[str, Table]"
 ) -> "AdminResult":
     from croupier.runtime.ledger_gateway import LedgerGateway
     from croupier.runtime.players.balances import BalanceCache

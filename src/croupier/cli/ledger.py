@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.output import DATA, Data, JsonFlag, print_json, progress_bar, progress_step, refuse
+from croupier.cli.admin import existing_database
+from croupier.cli.output import (
+    DATA,
+    Data,
+    DatabaseUrl,
+    JsonFlag,
+    print_json,
+    progress_bar,
+    progress_step,
+    refuse,
+)
 from croupier.cli.problems import report_problems
 from croupier.games import published_tables
 from croupier.play.contract.amounts import Currency
@@ -18,16 +28,6 @@ if TYPE_CHECKING:
     from croupier.protocol.wire import HistoryRound
 
 
-def existing_database(data: Path) -> Path:
-    """Return the path of the database in a data folder; exit if there is none."""
-    from croupier.app.serve import DATABASE
-
-    path = data / DATABASE
-    if not path.exists():
-        refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
-    return path
-
-
 def replay(
     round_id: Annotated[
         str,
@@ -37,6 +37,7 @@ def replay(
         ),
     ],
     data: Data = DATA,
+    database: DatabaseUrl = "",
     json: JsonFlag = False,
 ) -> None:
     """Replay a round from its record, card by card.
@@ -44,12 +45,12 @@ def replay(
     The server may be running. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
     """
     from croupier.gateway.pages.history import history_round
-    from croupier.ledger.sqlite.store import SqliteReader
+    from croupier.ledger.stores import open_ledger_reader
     from croupier.runtime.currencies import remembered_currencies
     from croupier.runtime.round_entries import steps_of
 
     with report_problems(data):
-        ledger = SqliteReader(existing_database(data))
+        ledger = open_ledger_reader(existing_database(data, database))
         record = ledger.round(round_id)
         if record is None:
             refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
@@ -92,6 +93,7 @@ def verify(
         typer.Option("--receipt", metavar="SEQ:HASH", help="A player's receipt of a round."),
     ] = None,
     data: Data = DATA,
+    database: DatabaseUrl = "",
     json: JsonFlag = False,
 ) -> None:
     """Verify the database: the journal's chain, every sum and balance, and the replay of every round.
@@ -107,14 +109,14 @@ def verify(
     from croupier.audit.data_folder import audit
     from croupier.audit.evidence import evidence
 
-    path = existing_database(data)
+    audited = existing_database(data, database)
     with report_problems(data):
         try:
-            known = evidence(path, anchor, anchor_key, receipt or ())
+            known = evidence(data, audited, anchor, anchor_key, receipt or ())
         except ValueError as error:
             refuse(str(error))
         with progress_bar(hidden=json) as progress:
-            report = audit(path, data / SHOES_KEY, progress_step(progress, "entries"), known)
+            report = audit(audited, data / SHOES_KEY, progress_step(progress, "entries"), known)
     if json:
         found = {"bad": report.bad._asdict() if report.bad else None}
         print_json(report._asdict() | found | {"anchors": known.anchors, "anchors_from": known.source})

@@ -27,6 +27,15 @@ Data = Annotated[
     Path,
     typer.Option("--data", envvar="CROUPIER_DATA", help="The server's data folder.", show_default=True),
 ]
+DatabaseUrl = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        envvar="CROUPIER_DATABASE",
+        help="A PostgreSQL database, postgresql://USER@HOST/NAME, in place of SQLite in the data folder.",
+    ),
+]
 TablesFile = Annotated[
     Path | None,
     typer.Option("--tables", help="A TOML file with tables of your own, in addition to the published ones."),

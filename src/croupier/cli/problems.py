@@ -5,8 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.cli.output import refuse
+from croupier.extras import MODULES
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
-from croupier.ledger.sqlite.connection import SqliteError
+from croupier.ledger.sql.databases import database_errors
+
+OPTIONAL = {module for modules in MODULES.values() for module in modules}
 
 
 @contextmanager
@@ -16,10 +19,14 @@ def report_problems(data: Path) -> Iterator[None]:
         yield
     except (DatabaseUnusable, LedgerBroken, DatabaseLocked) as error:
         refuse(str(error))
+    except ModuleNotFoundError as error:
+        if error.name not in OPTIONAL:
+            raise
+        refuse(str(error))
     except OSError as error:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
     except Exception as error:
         cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
-        if not isinstance(cause, SqliteError):
+        if not isinstance(cause, database_errors()):
             raise
         refuse(f"the database in {data} can't be read ({cause}); see `croupier verify --data {data}`")

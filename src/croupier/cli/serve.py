@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 import typer
 
+from croupier.cli.admin import postgresql
 from croupier.cli.configuration import (
     ConfigFile,
     FormerConfigFile,
@@ -21,6 +22,7 @@ from croupier.cli.configuration import (
 from croupier.cli.output import (
     DATA,
     Data,
+    DatabaseUrl,
     JsonFlag,
     TablesFile,
     refuse,
@@ -100,6 +102,7 @@ def serve(
         ),
     ] = None,
     data: Data = DATA,
+    database: DatabaseUrl = "",
     tables: TablesFile = None,
     config: ConfigFile = None,
     floor: FormerConfigFile = None,  # noqa: ARG001
@@ -131,8 +134,9 @@ def serve(
 ) -> None:
     """Start the server: pages, tables and database, until Ctrl-C.
 
-    All data is in the data folder, in SQLite. You may kill the server at any time: hands at own tables
-    continue after a restart, and a live round in play is void, with every stake returned.
+    All data is in the data folder, in SQLite; or in PostgreSQL, where `--database` or CROUPIER_DATABASE names
+    a database, and only keys and anchors are in the folder. You may kill the server at any time: hands at own
+    tables continue after a restart, and a live round in play is void, with every stake returned.
 
     The server configuration file (`--config`) has a block for each live table, and blocks for absent players,
     players' limits, currencies, the jurisdiction and rate limits. All are optional:
@@ -202,7 +206,8 @@ def serve(
     with report_problems(data):
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, all_tables, address, on_started, settings)
-        options = RunOptions(log_format.value, drain_seconds, _trace_target(traces, trace_ratio))
+        spans, url = _trace_target(traces, trace_ratio), postgresql(database)
+        options = RunOptions(log_format.value, drain_seconds, spans, url)
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 

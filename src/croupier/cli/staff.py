@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table as Grid
 
-from croupier.cli.admin import execute_admin_command, require_database
+from croupier.cli.admin import execute_admin_command, existing_database
 from croupier.cli.output import DATA, Data, JsonFlag, console, print_json
 
 if TYPE_CHECKING:
-    from croupier.ledger.sqlite.store import SqliteLedger
+    from croupier.ledger.sql.store import SqlLedger
     from croupier.staff.admin_commands import AdminResult, MemberCommand
 
 app = typer.Typer(
@@ -121,11 +121,11 @@ def _execute(data: Path, command: "MemberCommand") -> "AdminResult":
     from croupier.staff.admin_commands import AddStaff
 
     if not isinstance(command, AddStaff):
-        require_database(data)
+        existing_database(data)
     return execute_admin_command(data, command, lambda ledger: _execute_here(ledger, command), REFUSALS)
 
 
-async def _execute_here(ledger: "SqliteLedger", command: "MemberCommand") -> "AdminResult":
+async def _execute_here(ledger: "SqlLedger", command: "MemberCommand") -> "AdminResult":
     from croupier.runtime.ledger_gateway import standalone_gateway
     from croupier.staff.admin_commands import execute
     from croupier.storage.sql.stores import sql_stores

@@ -66,7 +66,7 @@ def _stage(
 def _audited(staged: Path, progress: AuditProgress) -> AuditReport:
     """Audit a folder, with its anchors if their key is there."""
     has_key = (staged / ANCHOR_KEY).exists()
-    known = evidence(staged / DATABASE, None, "", ()) if has_key else NO_EVIDENCE
+    known = evidence(staged, staged / DATABASE, None, "", ()) if has_key else NO_EVIDENCE
     return audit(staged / DATABASE, staged / SHOES_KEY, progress, known)
 
 

@@ -16,7 +16,7 @@ from croupier.audit.anchoring.log import LOG, AnchorLog
 from croupier.audit.anchoring.targets import Target
 from croupier.ledger.chain import START, Head
 from croupier.ledger.protocol import DatabaseUnusable
-from croupier.ledger.sqlite.connection import open_reader
+from croupier.ledger.sql.databases import Database, open_reader
 
 EVERY_S = 60.0
 EVERY_ENTRIES = 10_000
@@ -31,23 +31,23 @@ FIND_ID = "SELECT value FROM meta WHERE key = 'database'"
 log = logging.getLogger(__name__)
 
 
-def database_id(path: Path) -> str:
+def database_id(database: Database) -> str:
     """Return the id that the database was given when it was created; empty for one from before ids."""
-    with closing(open_reader(path)) as connection:
+    with closing(open_reader(database)) as connection:
         (found,) = connection.execute(FIND_ID).fetchone() or ("",)
     return str(found)
 
 
-def head_of(path: Path) -> Head:
+def head_of(database: Database) -> Head:
     """Return the head of the journal as of the last commit."""
-    with closing(open_reader(path)) as connection:
+    with closing(open_reader(database)) as connection:
         (head,) = connection.execute(FIND_HEAD).fetchone() or (str(START),)
     seq, _, hash_ = head.partition(" ")
     return Head(int(seq), bytes.fromhex(hash_))
 
 
-def _hash_at(path: Path, seq: int) -> str:
-    with closing(open_reader(path)) as connection:
+def _hash_at(database: Database, seq: int) -> str:
+    with closing(open_reader(database)) as connection:
         (hash_,) = connection.execute("SELECT hash FROM journal WHERE seq = ?", (seq,)).fetchone() or (b"",)
     return bytes(hash_).hex()
 
@@ -120,15 +120,21 @@ def _digest(name: str) -> str:
 
 
 class Anchoring:
-    """Anchors the database at `path` every `every_s` seconds or EVERY_ENTRIES entries, if any are new."""
+    """Anchors the database every `every_s` seconds or EVERY_ENTRIES entries, if any are new."""
 
     def __init__(
-        self, path: Path, key: Ed25519PrivateKey, targets: Mapping[str, Target], every_s: float = EVERY_S
+        self,
+        folder: Path,
+        database: Database,
+        key: Ed25519PrivateKey,
+        targets: Mapping[str, Target],
+        every_s: float = EVERY_S,
     ) -> None:
-        folder = path.parent
-        self._path = path
+        """Keep the anchors in `folder`."""
+        self._folder = folder
+        self._database = database
         self._every_s = every_s
-        self._anchors = AnchorLog(folder / LOG, key, database_id(path))
+        self._anchors = AnchorLog(folder / LOG, key, database_id(database))
         sent = SentOffsets(folder / SENT)
         self._deliveries: Sequence[Delivery] = [
             Delivery(self._anchors, name, target, sent) for name, target in targets.items()
@@ -139,10 +145,10 @@ class Anchoring:
     def _check_last(self) -> None:
         """Raise DatabaseUnusable if the journal doesn't contain the last anchored entry."""
         last = self._anchors.last
-        if last and _hash_at(self._path, last.seq) != last.head:
+        if last and _hash_at(self._database, last.seq) != last.head:
             raise DatabaseUnusable(
                 f"the journal isn't the one that was anchored: its entry {last.seq} differs or is missing. "
-                f"Run `croupier verify --data {self._path.parent}`. If you restored an older copy on "
+                f"Run `croupier verify --data {self._folder}`. If you restored an older copy on "
                 f"purpose, move {LOG} away and tell whoever keeps your anchors"
             )
 
@@ -171,7 +177,7 @@ class Anchoring:
 
     def _anchor_if_due(self) -> None:
         due = monotonic() - self._anchored_at >= self._every_s
-        if due or head_of(self._path).seq - self._last_seq >= EVERY_ENTRIES:
+        if due or head_of(self._database).seq - self._last_seq >= EVERY_ENTRIES:
             self._anchor()
 
     @property
@@ -179,7 +185,7 @@ class Anchoring:
         return self._anchors.last.seq if self._anchors.last else 0
 
     def _anchor(self) -> None:
-        head = head_of(self._path)
+        head = head_of(self._database)
         if head.seq > self._last_seq:
             self._anchors.append(head)
             self._anchored_at = monotonic()

@@ -10,8 +10,8 @@ import pytest
 
 from croupier.app.serve import open_ledger
 from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.store import SqlLedger
 from croupier.ledger.sql.transactions import Transactions
-from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.runtime.ledger_gateway import LedgerGateway, standalone_gateway
 from croupier.runtime.live.chat import store
 from croupier.runtime.live.chat.room import ChatRoom
@@ -32,19 +32,19 @@ def _today(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
+def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
     ledger = open_ledger(tmp_path)
     yield ledger
     ledger.close()
 
 
 @pytest.fixture
-def gateway(ledger: SqliteLedger) -> LedgerGateway:
+def gateway(ledger: SqlLedger) -> LedgerGateway:
     return standalone_gateway(ledger)
 
 
 @pytest.fixture
-def chat(ledger: SqliteLedger) -> ChatRows:
+def chat(ledger: SqlLedger) -> ChatRows:
     return SqlChatRows(ledger)
 
 
@@ -54,7 +54,7 @@ def post_lines(room: ChatRoom, lines: int, *, now_ms: int = T) -> None:
         room.post(f"p{number}", f"Player {number}", f"line {number}", now_ms + number * 50)
 
 
-def rows(ledger: SqliteLedger) -> list[Any]:
+def rows(ledger: SqlLedger) -> list[Any]:
     return ledger.run(
         lambda database: database.execute("SELECT table_id, at_ms, what FROM chat ORDER BY seq").fetchall()
     ).result()
@@ -79,7 +79,7 @@ async def test_a_room_is_restored_after_a_restart(gateway: LedgerGateway, chat: 
 
 
 async def test_a_player_stays_muted_however_many_lines_follow(
-    gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
+    gateway: LedgerGateway, chat: ChatRows, ledger: SqlLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "ROWS_READ", 5)
     chat_store = ChatStore(gateway, chat)
@@ -96,7 +96,7 @@ async def test_a_player_stays_muted_however_many_lines_follow(
 
 
 async def test_a_stored_line_names_its_player(
-    gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger
+    gateway: LedgerGateway, chat: ChatRows, ledger: SqlLedger
 ) -> None:
     chat_store = ChatStore(gateway, chat)
     (await chat_store.room("infinite")).post("p_ann", "Ann", "Hello", T)
@@ -107,7 +107,7 @@ async def test_a_stored_line_names_its_player(
 
 
 async def test_rows_are_kept_for_ninety_days(
-    gateway: LedgerGateway, chat: ChatRows, ledger: SqliteLedger, monkeypatch: pytest.MonkeyPatch
+    gateway: LedgerGateway, chat: ChatRows, ledger: SqlLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat_store = ChatStore(gateway, chat)
     room = await chat_store.room("infinite")
@@ -144,7 +144,7 @@ class WatchedChatRows(SqlChatRows):
         return written
 
 
-async def test_one_small_write_is_under_way_at_a_time(ledger: SqliteLedger, gateway: LedgerGateway) -> None:
+async def test_one_small_write_is_under_way_at_a_time(ledger: SqlLedger, gateway: LedgerGateway) -> None:
     """At most one of them is ahead of a bet in the writer's queue."""
     chat = WatchedChatRows(ledger)
     chat_store = ChatStore(gateway, chat)
@@ -156,7 +156,7 @@ async def test_one_small_write_is_under_way_at_a_time(ledger: SqliteLedger, gate
 
 
 async def test_a_bet_overtakes_waiting_chat(
-    ledger: SqliteLedger, gateway: LedgerGateway, chat: ChatRows
+    ledger: SqlLedger, gateway: LedgerGateway, chat: ChatRows
 ) -> None:
     """A thousand lines wait for the write that is under way to end; a bet doesn't."""
     chat_store = ChatStore(gateway, chat)
@@ -177,7 +177,7 @@ def _stored_lines(database: Connection) -> int:
 
 
 async def test_a_broken_ledger_stops_the_writes(
-    ledger: SqliteLedger, gateway: LedgerGateway, chat: ChatRows
+    ledger: SqlLedger, gateway: LedgerGateway, chat: ChatRows
 ) -> None:
     chat_store = ChatStore(gateway, chat)
     room = await chat_store.room("infinite")
