@@ -27,7 +27,7 @@ async def node(
     ledger: SqlLedger, folder: Path, tables: Mapping[str, Table], config: str, bus: Bus | None = None
 ) -> AsyncIterator[Server]:
     """Start a server on a database that others write too; stop it at the end."""
-    stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, exclusive=False))
+    stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, shared=True))
     read = read_config(config, tables, "croupier.toml")
     server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), read, bus=bus)
     await server.start()

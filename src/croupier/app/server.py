@@ -8,6 +8,7 @@ from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.lease import TableLeases
+from croupier.runtime.live.ownership import LiveTableOwner
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.table import LiveTable
@@ -67,7 +68,7 @@ def build_server(
 ) -> Server:
     """Return a server that isn't started; `seal` is that of the shoes.
 
-    `bus`: that of the nodes on this database; None if this process has the database to itself.
+    `bus`: that of the nodes on this database; None if there is one node.
     """
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)
@@ -103,6 +104,7 @@ def build_server(
     external = ExternalSessions(
         gateway, stores.external_players, limits, sessions, players, settings, queries, config
     )
+    chat, leases = ChatStore(gateway, stores.chat), TableLeases(stores.leases, gateway)
     changes = ForeignChanges(sessions, restrictions, bonuses)
     return Server(
         config=config,
@@ -171,10 +173,9 @@ def build_server(
         staff_members=stores.staff,
         staff_sign_ins=stores.staff_sign_ins,
         passkey_store=stores.passkeys,
-        chat=ChatStore(gateway, stores.chat),
+        chat=chat,
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
-        leases=TableLeases(stores.leases, gateway),
+        live_tables=LiveTableOwner(live, tables, config, services, chat, speculate or speculating(), leases),
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,
-        speculate=speculate or speculating(),
     )

@@ -1,6 +1,5 @@
 """The running server: its services, and their start and stop."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier import clock
@@ -10,7 +9,7 @@ from croupier.accounts.player_index import PlayerIndex
 from croupier.accounts.repository import StaffMembers
 from croupier.accounts.staff_sign_ins import StaffSignIns
 from croupier.config import ServerConfig
-from croupier.ledger.protocol import Ledger, RoundRecord
+from croupier.ledger.protocol import Ledger
 from croupier.play.contract.amounts import Currency
 from croupier.play.contract.game import Table
 from croupier.runtime import round_entries
@@ -18,9 +17,7 @@ from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.currencies import check_decimals, currency_notes, remembered_currencies
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
-from croupier.runtime.live.lease import TableLeases
-from croupier.runtime.live.speculation.interface import Speculate
-from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
+from croupier.runtime.live.ownership import LiveTableOwner
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.nodes.journal_follower import JournalFollower
@@ -104,11 +101,10 @@ class Server:
     passkey_store: Passkeys
     chat: ChatStore
     expiry: GuestExpiry
-    leases: TableLeases
+    live_tables: LiveTableOwner
     follower: JournalFollower | None
     """Follows other nodes on the same database, if there may be any."""
     table_services: TableServices
-    speculate: Speculate
 
     async def start(self) -> None:
         """Note currencies and rules, resume or void what was left open, and open the live tables.
@@ -126,23 +122,11 @@ class Server:
         for table in self.tables.values():
             await self.gateway.post([round_entries.rules_note(table, clock.now_ms())])
         left_open = self.ledger.open_rounds()
-        dealt_live = {table.id for table in self.tables.values() if table.dealing == "live"}
-        await self.player_tables.resume(record for record in left_open if record.table not in dealt_live)
+        await self.player_tables.resume(
+            record for record in left_open if record.table not in self.live_tables
+        )
         await self.player_tables.end_expired()
-        await self._start_live_tables(sorted(dealt_live), left_open)
-
-    async def _start_live_tables(self, names: Sequence[str], left_open: Sequence[RoundRecord]) -> None:
-        """Take over the live tables that no other process runs; void their open rounds and open them."""
-        leases = {name: lease for name in names if (lease := await self.leases.acquire(name))}
-        void = list[RoundRecord]()
-        for name, lease in leases.items():
-            there = [record for record in left_open if record.table == name]
-            void += await void_left_open(there, self.gateway.fenced(lease.fence), self.bonuses)
-        await self.bonuses.end_voided()
-        for name, lease in leases.items():
-            self.live[name] = await start_table(
-                self.tables[name], self.config, self.table_services, self.chat, void, self.speculate, lease
-            )
+        await self.live_tables.start(left_open)
 
     async def _note_currencies(self) -> None:
         check_decimals(self.config, self.ledger)
@@ -152,8 +136,7 @@ class Server:
 
     async def stop(self) -> None:
         """Stop the live tables: their open rounds are void, and every stake is returned."""
-        for table in self.live.values():
-            await table.close(CLOSES)
+        await self.live_tables.stop()
         if self.follower:
             await self.follower.stop()
         await self.wallet.close()

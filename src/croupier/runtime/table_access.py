@@ -30,9 +30,13 @@ class TableAccess:
     def check_may_open(self, player: ConnectedPlayer, table: str) -> None:
         """Refuse a player who is barred, one table too many, and tables that aren't played beside others.
 
+        Refuse `server_unavailable` for a live table that another process runs.
+
         The tables of all the player's browsers count.
         """
         self._limits.check_not_barred(player.id)
+        if table in self._tables and self._tables[table].dealing == "live" and table not in self._live:
+            raise Refused("server_unavailable")
         at = self._tables_of(player)
         if table not in at and len(at) >= self._tables_max:
             raise Refused("too_many_tables", most=self._tables_max, table=table)

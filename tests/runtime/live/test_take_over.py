@@ -1,8 +1,8 @@
 """A live table that another process takes over: its former owner posts and shows nothing more."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,9 @@ import pytest
 from croupier.app.serve import open_ledger
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.store import SqlLedger
-from croupier.runtime.live import lease
+from croupier.runtime.live import lease, ownership
+from croupier.runtime.nodes.bus import Bus
+from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.server import Server
 from croupier.tables.live.inputs import Ticked
 from tests.runtime.live.in_process import MAIN_BET, START_MINOR, new_guest
@@ -29,8 +31,14 @@ def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
     ledger.close()
 
 
-def node(ledger: SqlLedger, folder: Path) -> AbstractAsyncContextManager[Server]:
-    return nodes.node(ledger, folder, nodes.tables_named(INFINITE), BETTING)
+def node(ledger: SqlLedger, folder: Path, bus: Bus | None = None) -> AbstractAsyncContextManager[Server]:
+    return nodes.node(ledger, folder, nodes.tables_named(INFINITE), BETTING, bus)
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(TIMEOUT_S):
+        while not holds():  # noqa: ASYNC110 - values without an event
+            await asyncio.sleep(0.01)
 
 
 async def joined(server: Server) -> Player:
@@ -71,9 +79,7 @@ async def test_an_idle_table_renews_its_lease(
     async with node(ledger, tmp_path) as owner:
         assert list(owner.live) == [INFINITE]
         before = expires_ms(ledger)
-        async with asyncio.timeout(TIMEOUT_S):
-            while expires_ms(ledger) < before + 100:  # noqa: ASYNC110 - the table's own loop renews it
-                await asyncio.sleep(0.02)
+        await until(lambda: expires_ms(ledger) >= before + 100)
 
 
 async def test_what_a_former_owner_accepts_is_refused_and_its_round_is_void(
@@ -111,3 +117,50 @@ async def test_an_owner_that_was_frozen_shows_nothing_after_a_take_over(
                 await table.execute(Ticked())
             assert table.is_closing
             assert len(player.frames) == frames
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Renew and look for tables without an owner often."""
+    monkeypatch.setattr(ownership, "LOOK_S", 0.02)
+    monkeypatch.setattr(lease, "RENEW_S", 0.02)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_another_node_takes_over_when_the_owner_stops(ledger: SqlLedger, tmp_path: Path) -> None:
+    bus = LocalBus()
+    async with AsyncExitStack() as former:
+        await former.enter_async_context(node(ledger, tmp_path, bus))
+        async with node(ledger, tmp_path, bus) as second:
+            await asyncio.sleep(0.1)
+            assert list(second.live) == []
+            await former.aclose()
+            await until(lambda: INFINITE in second.live)
+            player = await joined(second)
+            assert await player.bet(MAIN_BET) == ""
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_former_owner_lets_go_and_may_take_over_again(ledger: SqlLedger, tmp_path: Path) -> None:
+    bus = LocalBus()
+    async with node(ledger, tmp_path, bus) as former:
+        guest = await new_guest(former)
+        player = await guest.connect()
+        assert await player.join() == ""
+        await player.until_phase("betting")
+        assert await player.bet(MAIN_BET) == ""
+        former.live[INFINITE]._lease.stop()  # as if its loop hung
+        expire_leases(ledger)
+        async with node(ledger, tmp_path, bus) as owner:
+            assert list(owner.live) == [INFINITE]
+            assert await player.bet(MAIN_BET) == "server_unavailable"
+            await until(lambda: guest.connection.close_code)
+            assert list(former.live) == []
+            again = await guest.connect()
+            assert await again.join() == "server_unavailable"
+            assert again.welcome is not None
+            assert {each.currency: each.balance_minor for each in again.welcome.balances}[
+                "EUR"
+            ] == START_MINOR
+        await until(lambda: INFINITE in former.live)
+        assert await again.join() == ""

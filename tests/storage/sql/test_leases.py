@@ -34,7 +34,7 @@ def taken(repository: SqlLeases, owner: str) -> Fence | None:
 def test_a_table_is_taken_over_once_its_lease_expires(
     ledger: SqlLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository = SqlLeases(ledger, exclusive=False)
+    repository = SqlLeases(ledger, shared=True)
     first = taken(repository, "one")
     assert first == (TABLE, 1)
     assert taken(repository, "other") is None
@@ -49,15 +49,15 @@ def test_a_table_is_taken_over_once_its_lease_expires(
 
 
 def test_a_released_table_is_taken_over_at_once(ledger: SqlLedger) -> None:
-    repository = SqlLeases(ledger, exclusive=False)
+    repository = SqlLeases(ledger, shared=True)
     first = taken(repository, "one")
     assert first is not None
     repository.release(first).result(10)
     assert taken(repository, "other") == (TABLE, 2)
 
 
-def test_a_process_with_the_database_to_itself_takes_over_at_once(ledger: SqlLedger) -> None:
-    repository = SqlLeases(ledger, exclusive=True)
+def test_a_process_that_shares_its_database_with_none_takes_over_at_once(ledger: SqlLedger) -> None:
+    repository = SqlLeases(ledger, shared=False)
     lease = repository.acquire(TABLE, "one").result(10)
     assert lease is not None
     assert not lease.expires
@@ -72,7 +72,7 @@ def assert_nothing_posted(ledger: Ledger, key: str) -> None:
 @pytest.fixture
 def fences(ledger: SqlLedger) -> tuple[Fence, Fence]:
     """Return the fence of a former owner, and that of the present one."""
-    repository = SqlLeases(ledger, exclusive=True)
+    repository = SqlLeases(ledger, shared=False)
     former, present = taken(repository, "one"), taken(repository, "other")
     assert former is not None
     assert present is not None
@@ -137,7 +137,7 @@ def paused(ledger: SqlLedger) -> Iterator[None]:
 
 
 def test_a_former_owner_does_not_complete_what_it_prepared(ledger: SqlLedger) -> None:
-    repository = SqlLeases(ledger, exclusive=True)
+    repository = SqlLeases(ledger, shared=False)
     former = taken(repository, "one")
     entry = grant("k", 1, "p", "EUR", 100, "test")
     assert ledger.prepare([entry]).result(10)

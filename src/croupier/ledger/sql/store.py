@@ -53,10 +53,10 @@ class SqlReader(LedgerQueries):
 class SqlLedger(SqlReader):
     """Implements `Ledger`; `post`, `post_each`, `post_groups` and `prepare` are those of the writer.
 
-    `is_exclusive`: no other process can write the database meanwhile.
+    `is_shared`: other processes may write the database too.
     """
 
-    is_exclusive = False
+    is_shared = True
 
     def __init__(
         self, engine: sqlalchemy.Engine, connection: Connection, writer: Writer | WriterClient

@@ -26,7 +26,7 @@ class SqliteReader(SqlReader):
 class SqliteLedger(SqlLedger):
     """Implements `Ledger`."""
 
-    is_exclusive = True
+    is_shared = False
 
     def __init__(self, path: Path, lock: IO[str], writer: Writer | WriterClient) -> None:
         super().__init__(reader_engine(path), open_reader(path), writer)

@@ -96,6 +96,11 @@ class TableLeases:
         self._gateway = gateway
         self._owner = owner_name()
 
+    @property
+    def shared(self) -> bool:
+        """True if other processes may run tables of this database."""
+        return self._leases.shared
+
     async def acquire(self, table: str) -> TableLease | None:
         """Take a table over; None while another process runs it."""
         requested_s = monotonic()

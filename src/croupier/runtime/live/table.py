@@ -92,6 +92,8 @@ class LiveTable:
         self._watchers: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
+        self.is_lost = False
+        """True once another process runs this table."""
         self._trace = RoundTrace(setup.table.id)
         if tracing.is_on():
             self.watch(lambda: self._trace.follow(self.state))
@@ -199,6 +201,7 @@ class LiveTable:
             return False
         except LeaseLost:
             log.warning("table %s: another process runs it now", self.table.id, extra=self._log_fields())
+            self.is_lost = True
             self._stop(batch)
             return False
         except Exception:

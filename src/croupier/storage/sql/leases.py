@@ -18,14 +18,14 @@ RELEASE = "UPDATE lease SET expires_ms = 0 WHERE table_id = ? AND epoch = ?"
 
 
 class SqlLeases:
-    """Follows `Leases`. `exclusive`: no other process can write the database, so nobody else has a lease."""
+    """Follows `Leases`."""
 
-    def __init__(self, store: Transactions, *, exclusive: bool) -> None:
+    def __init__(self, store: Transactions, *, shared: bool) -> None:
         self._store = store
-        self._exclusive = exclusive
+        self.shared = shared
 
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:
-        return self._store.run(partial(acquire, table=table, owner=owner, exclusive=self._exclusive))
+        return self._store.run(partial(acquire, table=table, owner=owner, shared=self.shared))
 
     def renew(self, fence: Fence) -> Future[bool]:
         return self._store.run(partial(renew, fence=fence))
@@ -34,12 +34,12 @@ class SqlLeases:
         return self._store.run(partial(release, fence=fence))
 
 
-def acquire(connection: Connection, table: str, owner: str, *, exclusive: bool) -> Lease | None:
+def acquire(connection: Connection, table: str, owner: str, *, shared: bool) -> Lease | None:
     now = dialect_of(connection).clock_ms
-    condition = "" if exclusive else IF_EXPIRED.format(now=now)
+    condition = IF_EXPIRED.format(now=now) if shared else ""
     statement = ACQUIRE.format(now=now, condition=condition)
     row = connection.execute(statement, (table, owner, LEASE_MS)).fetchone()
-    return Lease(Fence(table, row[0]), expires=not exclusive) if row else None
+    return Lease(Fence(table, row[0]), expires=shared) if row else None
 
 
 def renew(connection: Connection, fence: Fence) -> bool:

@@ -27,7 +27,7 @@ def sql_stores(ledger: SqlLedger) -> Stores:
         approvals=SqlApprovals(ledger),
         player_index=SqlPlayerIndex(ledger),
         identities=SqlIdentities(ledger),
-        leases=SqlLeases(ledger, exclusive=ledger.is_exclusive),
+        leases=SqlLeases(ledger, shared=ledger.is_shared),
         external_players=SqlExternalPlayers(ledger),
         passkeys=SqlPasskeys(ledger),
         sessions=SqlSessions(ledger),

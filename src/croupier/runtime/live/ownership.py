@@ -1,0 +1,111 @@
+"""The live tables that this process runs.
+
+It takes them over when it starts. Where other processes run tables of the same database, it also takes over
+those whose owner doesn't renew its lease any more, and lets go of those that were taken over from it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+
+from croupier.config import ServerConfig
+from croupier.ledger.leases import LeaseLost
+from croupier.ledger.protocol import LedgerBroken, RoundRecord
+from croupier.play.contract.game import Table
+from croupier.runtime.live.chat.store import ChatStore
+from croupier.runtime.live.lease import TableLease, TableLeases
+from croupier.runtime.live.speculation.interface import Speculate
+from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
+from croupier.runtime.live.table import LiveTable
+from croupier.runtime.table_services import TableServices
+
+LOOK_S = 0.5
+"""Interval between attempts to take over the tables of others."""
+
+log = logging.getLogger(__name__)
+
+
+class LiveTableOwner:
+    """`live`: the tables that this process runs, by id."""
+
+    def __init__(
+        self,
+        live: dict[str, LiveTable],
+        tables: Mapping[str, Table],
+        config: ServerConfig,
+        services: TableServices,
+        chat: ChatStore,
+        speculate: Speculate,
+        leases: TableLeases,
+    ) -> None:
+        self._live = live
+        self._tables = {name: tables[name] for name in sorted(tables) if tables[name].dealing == "live"}
+        self._config = config
+        self._services = services
+        self._chat = chat
+        self._speculate = speculate
+        self._leases = leases
+        self._keeping: asyncio.Task[None] | None = None
+
+    def __contains__(self, table: object) -> bool:
+        """Return whether a table is dealt live, here or by another process."""
+        return table in self._tables
+
+    async def start(self, left_open: Sequence[RoundRecord]) -> None:
+        """Take over the tables that no other process runs; void their open rounds and open them."""
+        leases = {name: lease for name in self._tables if (lease := await self._leases.acquire(name))}
+        await self._open(leases, left_open)
+        if self._leases.shared:
+            self._keeping = asyncio.create_task(self._keep())
+
+    async def stop(self) -> None:
+        """Stop the tables: their open rounds are void, and every stake is returned."""
+        if self._keeping:
+            self._keeping.cancel()
+        for table in self._live.values():
+            await table.close(CLOSES)
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            self._let_go()
+            for name in [name for name in self._tables if name not in self._live]:
+                try:
+                    await self._take_over(name)
+                except (LeaseLost, LedgerBroken) as error:
+                    log.warning("table %s can't be taken over: %s", name, error)
+                except Exception:
+                    log.exception("table %s can't be taken over", name)
+
+    async def _take_over(self, name: str) -> None:
+        """Take a table over from an owner that doesn't renew its lease."""
+        lease = await self._leases.acquire(name)
+        if lease is None:
+            return
+        # Whatever the former owner has committed is there now, and it commits nothing more.
+        every = await asyncio.to_thread(self._services.ledger.open_rounds)
+        left_open = [record for record in every if record.table == name]
+        for player in {record.player for record in left_open}:
+            await self._services.bonuses.reload(player)
+        await self._open({name: lease}, left_open)
+        log.warning("table %s is taken over; %d of its rounds were open and are void", name, len(left_open))
+
+    async def _open(self, leases: Mapping[str, TableLease], left_open: Sequence[RoundRecord]) -> None:
+        void = list[RoundRecord]()
+        for name, lease in leases.items():
+            there = [record for record in left_open if record.table == name]
+            gateway = self._services.gateway.fenced(lease.fence)
+            void += await void_left_open(there, gateway, self._services.bonuses)
+        await self._services.bonuses.end_voided()
+        for name, lease in leases.items():
+            self._live[name] = await start_table(
+                self._tables[name], self._config, self._services, self._chat, void, self._speculate, lease
+            )
+
+    def _let_go(self) -> None:
+        """Forget the tables that another process runs now; their players connect again, and find it."""
+        for name in [name for name, table in self._live.items() if table.is_lost]:
+            del self._live[name]
+            for player in self._services.players:
+                for browser in [browser for browser in player.browsers if name in browser.tables]:
+                    browser.end_session(None)
