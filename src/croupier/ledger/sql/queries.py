@@ -4,7 +4,18 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, Select, TextClause, case, func, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Engine,
+    Select,
+    TextClause,
+    case,
+    func,
+    literal,
+    select,
+)
 
 from croupier.ledger.chain import JournalRow, entry_of
 from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, ROWS, Entry
@@ -221,7 +232,7 @@ def _record(round_: RoundSummary, entries: Sequence[Entry], coup: Entry | None) 
 
 def _entries_of(connection: Connection, condition: RoundFilter) -> Mapping[str, list[Entry]]:
     """Search the players' entries between the one that opened a round and the one that ended it."""
-    until = case((round_.c.ended_seq > 0, round_.c.ended_seq), else_=LAST_SEQ)
+    until = case((round_.c.ended_seq > 0, round_.c.ended_seq), else_=literal(LAST_SEQ, BigInteger))
     query = (
         select(*ROW)
         .select_from(round_)
