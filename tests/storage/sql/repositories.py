@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity, NewGuest
-from croupier.app.serve import DATABASE
+from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.verify import verify
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.stores import open_ledger
 from croupier.runtime.stores import Stores
 from croupier.storage.sql.stores import sql_stores
 
@@ -18,14 +16,14 @@ HASH = "a-hash"
 
 
 @contextmanager
-def stores_in(folder: Path) -> Iterator[Stores]:
+def stores_in(database: Database) -> Iterator[Stores]:
     """Yield the stores of a new database, whose rows must agree with the journal at the end."""
-    ledger = SqliteLedger.open(folder / DATABASE, migrate=upgrade)
+    ledger = open_ledger(database)
     try:
         yield sql_stores(ledger)
     finally:
         ledger.close()
-    assert verify(folder / DATABASE).bad is None
+    assert verify(database).bad is None
 
 
 def add_guest(stores: Stores, player: str, token: str, now_ms: int = NOW_MS) -> None:

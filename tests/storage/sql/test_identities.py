@@ -1,21 +1,20 @@
 """Stored identities: one for each player, with a unique name."""
 
-from pathlib import Path
-
 import pytest
 
 from croupier.accounts.devices import EndedSession, NewSession, session_id
 from croupier.accounts.identity import GUEST, Identity
 from croupier.accounts.mail_addresses import MailToken
 from croupier.accounts.repository import StoredLogin
+from croupier.ledger.sql.databases import Database
 from croupier.refusal import Refused
 from tests.storage.sql.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
 
 ADA = Identity("account", "ada")
 
 
-def test_a_guest_gets_a_name_and_one_new_session(tmp_path: Path) -> None:
-    with stores_in(tmp_path) as stores:
+def test_a_guest_gets_a_name_and_one_new_session(database: Database) -> None:
+    with stores_in(database) as stores:
         add_guest(stores, "ann", "guest")
         before = stores.accounts.signed_in("guest", NOW_MS).result()
         ended = stores.identities.add(ADA, HASH, NewSession("ann", "one", ""), NOW_MS).result()
@@ -30,8 +29,8 @@ def test_a_guest_gets_a_name_and_one_new_session(tmp_path: Path) -> None:
         assert stores.identities.of("ann").result() == StoredLogin("ann", HASH)
 
 
-def test_a_name_is_taken_once_and_a_player_has_one(tmp_path: Path) -> None:
-    with stores_in(tmp_path) as stores:
+def test_a_name_is_taken_once_and_a_player_has_one(database: Database) -> None:
+    with stores_in(database) as stores:
         add_account(stores, "ann", "one", "ada")
         add_guest(stores, "bob", "guest")
         session = NewSession("bob", "two", "")
@@ -44,16 +43,16 @@ def test_a_name_is_taken_once_and_a_player_has_one(tmp_path: Path) -> None:
             stores.identities.add(Identity("account", "other"), HASH, again, NOW_MS).result()
 
 
-def test_unknown_names_and_guests_have_no_login(tmp_path: Path) -> None:
-    with stores_in(tmp_path) as stores:
+def test_unknown_names_and_guests_have_no_login(database: Database) -> None:
+    with stores_in(database) as stores:
         add_guest(stores, "ann", "guest")
         assert stores.identities.find(ADA).result() is None
         assert stores.identities.find(Identity("guest")).result() is None
         assert stores.identities.of("ann").result() is None
 
 
-def test_an_outdated_hash_is_replaced_unless_the_password_was_changed_meanwhile(tmp_path: Path) -> None:
-    with stores_in(tmp_path) as stores:
+def test_an_outdated_hash_is_replaced_unless_the_password_was_changed_meanwhile(database: Database) -> None:
+    with stores_in(database) as stores:
         add_account(stores, "ann", "one")
         stores.identities.rehash(StoredLogin("ann", HASH), "better", NOW_MS).result()
         assert stores.identities.of("ann").result() == StoredLogin("ann", "better")
@@ -62,8 +61,8 @@ def test_an_outdated_hash_is_replaced_unless_the_password_was_changed_meanwhile(
         assert stores.accounts.signed_in("one", NOW_MS).result() is not None, "its sessions go on"
 
 
-def test_a_new_password_replaces_all_sessions_and_ends_links(tmp_path: Path) -> None:
-    with stores_in(tmp_path) as stores:
+def test_a_new_password_replaces_all_sessions_and_ends_links(database: Database) -> None:
+    with stores_in(database) as stores:
         add_account(stores, "ann", "one")
         stores.sessions.begin(NewSession("ann", "two", ""), HASH, "", NOW_MS).result()
         stores.mail_addresses.add_token(MailToken("t", "ann", "reset", "ann@example.org"), NOW_MS).result()

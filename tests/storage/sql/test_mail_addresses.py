@@ -1,13 +1,13 @@
 """Stored e-mail addresses and tokens: a token works once, for its purpose, until it expires."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from croupier.accounts.devices import NewSession, session_id
 from croupier.accounts.mail_addresses import AddressStatus, MailToken, Recipient, TokenPurpose
 from croupier.accounts.repository import StoredLogin
+from croupier.ledger.sql.databases import Database
 from croupier.refusal import Refused
 from croupier.runtime.stores import Stores
 from croupier.storage.sql.mail_addresses import TOKEN_MS
@@ -18,9 +18,9 @@ ADDRESS = "ann@example.org"
 
 
 @pytest.fixture
-def stores(tmp_path: Path) -> Iterator[Stores]:
+def stores(database: Database) -> Iterator[Stores]:
     """The stores of a database with the accounts `ann` and `bob`."""
-    with stores_in(tmp_path) as stores:
+    with stores_in(database) as stores:
         add_account(stores, "ann", "one")
         add_account(stores, "bob", "two")
         yield stores

@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_guests_stay_guests_with_their_sessions(folder: Path) -> None:
-    with stores_in(folder) as stores:
+    with stores_in(folder / DATABASE) as stores:
         for player, seen_ms in (("ann", SEEN_MS), ("bob", 5)):
             found = stores.sessions.list(player).result()
             assert found == (PlayerDevice(session_id(f"token-{player}"), "", 5, seen_ms),)
@@ -44,7 +44,7 @@ def test_guests_stay_guests_with_their_sessions(folder: Path) -> None:
 
 
 def test_a_guest_of_that_time_becomes_an_account(folder: Path) -> None:
-    with stores_in(folder) as stores:
+    with stores_in(folder / DATABASE) as stores:
         session = NewSession("ann", "new", "")
         stores.identities.add(Identity("account", "ada"), HASH, session, NOW_MS).result()
         known = stores.accounts.signed_in("new", NOW_MS).result()

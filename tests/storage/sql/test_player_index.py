@@ -11,6 +11,7 @@ from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity
 from croupier.accounts.mail_addresses import MailToken
 from croupier.app.serve import DATABASE
+from croupier.ledger.sql.databases import Database
 from croupier.runtime.stores import Stores
 from croupier.storage.sql.player_index import SEARCH, search_values
 from tests.storage.sql.repositories import NOW_MS, add_account, add_guest, stores_in
@@ -21,9 +22,9 @@ def found(stores: Stores, text: str, limit: int = 10) -> list[str]:
 
 
 @pytest.fixture
-def players(tmp_path: Path) -> Iterator[Stores]:
+def players(database: Database) -> Iterator[Stores]:
     """Stores with a guest, an account with an address, and an operator's player, the last one newest."""
-    with stores_in(tmp_path) as stores:
+    with stores_in(database) as stores:
         add_guest(stores, "p_ann", "one", NOW_MS)
         add_account(stores, "p_bob", "two", "bobby", NOW_MS + 1)
         stores.mail_addresses.add_token(MailToken("t", "p_bob", "verify", "bob@example.org"), NOW_MS).result()
@@ -57,7 +58,7 @@ def test_a_player_is_found_by_each_of_their_names(players: Stores) -> None:
 
 
 def test_the_search_scans_no_table(tmp_path: Path) -> None:
-    with stores_in(tmp_path), closing(sqlite3.connect(tmp_path / DATABASE)) as database:
-        plan = database.execute(f"EXPLAIN QUERY PLAN {SEARCH}", search_values("a", 1))
+    with stores_in(tmp_path / DATABASE), closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {SEARCH}", search_values("a", 1))
         steps = [str(row[3]) for row in plan]
     assert [step for step in steps if step.startswith("SCAN")] == ["SCAN found"] * 5, "subqueries only"
