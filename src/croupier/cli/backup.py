@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.admin import existing_database
-from croupier.cli.output import DATA, Data, JsonFlag, print_json, progress_bar, progress_step
+from croupier.cli.admin import existing_database, postgresql
+from croupier.cli.output import DATA, Data, DatabaseUrl, JsonFlag, print_json, progress_bar, progress_step
 from croupier.cli.problems import report_problems
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def backup(
         ),
     ] = None,
     data: Data = DATA,
+    database: DatabaseUrl = "",
     json: JsonFlag = False,
 ) -> None:
     """Back up the data folder: database and anchors, as of one moment. The server may be running.
@@ -31,13 +32,16 @@ def backup(
     The folder appears under its name only once it is complete. `croupier restore` checks it and starts a new
     data folder from it. Your own files (configuration, tables, secrets) aren't in it.
 
+    A PostgreSQL database is dumped by `pg_dump`, PostgreSQL's own tool, which must be installed.
+
     Example: `croupier backup /mnt/backups/2026-11-25 --keys /mnt/safe/keys`
     """
     from croupier.app.backups.backup import make_backup
 
-    existing_database(data)
+    url = postgresql(database)
+    existing_database(data, database)
     with report_problems(data), progress_bar(hidden=json) as progress:
-        made = make_backup(data, to, keys, progress_step(progress, "pages"))
+        made = make_backup(data, to, keys, progress_step(progress, "pages"), url)
     if json:
         print_json(made)
         return
@@ -55,11 +59,14 @@ def restore(
         bool, typer.Option(help="Verify every entry, sum and round, as `croupier verify` does.")
     ] = True,
     data: Data = DATA,
+    database: DatabaseUrl = "",
     json: JsonFlag = False,
 ) -> None:
     """Restore a backup into a new data folder, and verify it before it appears there.
 
     What happened after the backup is lost. Where anchors are kept elsewhere, tell whoever keeps them.
+
+    A backup of a PostgreSQL database goes into an empty database, which `--database` names (`createdb NAME`).
 
     Exit 0: restored. Exit 1: the backup is wrong, and nothing was restored.
 
@@ -67,9 +74,10 @@ def restore(
     """
     from croupier.app.backups.restore import restore_backup
 
+    url = postgresql(database)
     with report_problems(data), progress_bar(hidden=json) as progress:
         step = progress_step(progress, "entries") if verify else None
-        restored = restore_backup(backup, data, keys, step)
+        restored = restore_backup(backup, data, keys, step, url)
     bad = restored.report.bad if restored.report else None
     if json:
         print_json(

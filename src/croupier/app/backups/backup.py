@@ -2,26 +2,44 @@
 
 import os
 import shutil
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import croupier
 from croupier import clock
 from croupier.app.backups.manifest import BackupInvalid, BackupManifest, sha256, write_manifest
 from croupier.app.serve import DATABASE, SHOES_KEY
-from croupier.audit.anchoring.anchoring import database_id, head_of
+from croupier.audit.anchoring.anchoring import database_id, head_of, read_head, read_id
 from croupier.audit.anchoring.log import ANCHOR_KEY, LOG
-from croupier.ledger.sql.last_note import last_note
+from croupier.ledger.chain import Head
+from croupier.ledger.sql.databases import PostgresqlUrl, open_reader
+from croupier.ledger.sql.last_note import LastNote, last_note, read_last_note
 from croupier.ledger.sqlite.copying import CopyProgress, copy_database
 from croupier.runtime.shoe_key import NOTED
 
 KEYS = (SHOES_KEY, ANCHOR_KEY)
+DUMP = "croupier.dump"
+"""The copy of a PostgreSQL database, for pg_restore."""
 PARTIAL = ".partial"
 OWNER_ONLY = 0o700
 
 
-def make_backup(data: Path, to: Path, keys: Path | None, progress: CopyProgress) -> BackupManifest:
+class CopiedJournal(NamedTuple):
+    """The file with the copy of a database, the database's id, its journal's head, and its shoes' key."""
+
+    file: str
+    database: str
+    head: Head
+    key: LastNote | None
+
+
+def make_backup(
+    data: Path, to: Path, keys: Path | None, progress: CopyProgress, url: PostgresqlUrl | None = None
+) -> BackupManifest:
     """Back up the data folder into a new folder `to`, and its keys into the folder `keys`, if that is given.
 
+    The database is the one at `url`, or a file in the data folder.
     The backup has its final name only once it is complete. Raise BackupInvalid for a folder that is in use.
     """
     if to.exists():
@@ -32,7 +50,7 @@ def make_backup(data: Path, to: Path, keys: Path | None, progress: CopyProgress)
         _copy_keys(data, keys)
     partial = _new_folder(to)
     try:
-        manifest = _fill(data, partial, progress)
+        manifest = _fill(data, partial, progress, url)
         sync_folder(partial)
         partial.rename(to)
     except BaseException:
@@ -49,25 +67,42 @@ def _new_folder(to: Path) -> Path:
     return partial
 
 
-def _fill(data: Path, folder: Path, progress: CopyProgress) -> BackupManifest:
+def _fill(data: Path, folder: Path, progress: CopyProgress, url: PostgresqlUrl | None) -> BackupManifest:
     """Copy the anchors before the database, so that it has all the entries that they name."""
     if (data / LOG).exists():
         copy_file(data / LOG, folder / LOG)
-    database = folder / DATABASE
-    copy_database(data / DATABASE, database, progress)
-    head, key = head_of(database), last_note(database, NOTED)
+    copied = _dump(url, folder) if url else _copy(data / DATABASE, folder, progress)
     manifest = BackupManifest(
         croupier.__version__,
         clock.now_ms(),
-        database_id(database),
-        head.seq,
-        head.hash.hex(),
-        str(key.body["fingerprint"]) if key else "",
-        {name: sha256(folder / name) for name in (DATABASE, LOG) if (folder / name).exists()},
+        copied.database,
+        copied.head.seq,
+        copied.head.hash.hex(),
+        str(copied.key.body["fingerprint"]) if copied.key else "",
+        {name: sha256(folder / name) for name in (copied.file, LOG) if (folder / name).exists()},
     )
-    _remove_side_files(database)
     write_manifest(folder, manifest)
     return manifest
+
+
+def _copy(database: Path, folder: Path, progress: CopyProgress) -> CopiedJournal:
+    copy = folder / DATABASE
+    copy_database(database, copy, progress)
+    copied = CopiedJournal(DATABASE, database_id(copy), head_of(copy), last_note(copy, NOTED))
+    _remove_side_files(copy)
+    return copied
+
+
+def _dump(url: PostgresqlUrl, folder: Path) -> CopiedJournal:
+    """Dump a database as of one moment, and read the rest in the same snapshot of it."""
+    from croupier.ledger.postgresql.dumps import dump
+
+    with closing(open_reader(url)) as reader:
+        reader.execute("BEGIN")
+        (snapshot,) = reader.execute("SELECT pg_export_snapshot()").fetchone()
+        copied = CopiedJournal(DUMP, read_id(reader), read_head(reader), read_last_note(reader, NOTED))
+        dump(url, snapshot, folder / DUMP)
+    return copied
 
 
 def _remove_side_files(database: Path) -> None:

@@ -16,6 +16,7 @@ from croupier.audit.anchoring.log import LOG, AnchorLog
 from croupier.audit.anchoring.targets import Target
 from croupier.ledger.chain import START, Head
 from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import Database, open_reader
 
 EVERY_S = 60.0
@@ -34,14 +35,22 @@ log = logging.getLogger(__name__)
 def database_id(database: Database) -> str:
     """Return the id that the database was given when it was created; empty for one from before ids."""
     with closing(open_reader(database)) as connection:
-        (found,) = connection.execute(FIND_ID).fetchone() or ("",)
+        return read_id(connection)
+
+
+def read_id(connection: Connection) -> str:
+    (found,) = connection.execute(FIND_ID).fetchone() or ("",)
     return str(found)
 
 
 def head_of(database: Database) -> Head:
     """Return the head of the journal as of the last commit."""
     with closing(open_reader(database)) as connection:
-        (head,) = connection.execute(FIND_HEAD).fetchone() or (str(START),)
+        return read_head(connection)
+
+
+def read_head(connection: Connection) -> Head:
+    (head,) = connection.execute(FIND_HEAD).fetchone() or (str(START),)
     seq, _, hash_ = head.partition(" ")
     return Head(int(seq), bytes.fromhex(hash_))
 
