@@ -12,6 +12,7 @@ from croupier.cli import (
     bonus,
     compare,
     configuration,
+    copying,
     ledger,
     odds,
     payment_provider,
@@ -82,6 +83,7 @@ app.command()(ledger.replay)
 app.command()(ledger.verify)
 app.command()(backup.backup)
 app.command()(backup.restore)
+app.command("copy-database")(copying.copy_database)
 app.command("anchor-key")(ledger.anchor_key)
 app.command("payment-provider")(payment_provider.payment_provider)
 app.add_typer(configuration.app)

@@ -19,6 +19,9 @@ HINT = re.compile(r"\s+INDEXED BY \w+")
 """SQLite's, which PostgreSQL's planner doesn't need."""
 
 
+COPY_SETTINGS = {"default_transaction_isolation": "repeatable read", "synchronous_commit": "on"}
+
+
 class PostgresqlReader(SqlReader):
     """Implements `LedgerReader`."""
 
@@ -74,3 +77,9 @@ def reader_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
         return HINT.sub("", statement), parameters
 
     return engine
+
+
+def writer_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
+    """Return an engine for a copy of a database, which sees a single state of it."""
+    creator = partial(connect_for_sqlalchemy, url, COPY_SETTINGS)
+    return sqlalchemy.create_engine("postgresql+psycopg://", creator=creator, use_native_hstore=False)

@@ -12,7 +12,7 @@ from sqlalchemy.pool import QueuePool
 from croupier.ledger.sql.store import SqlLedger, SqlReader
 from croupier.ledger.sql.writer import Writer
 from croupier.ledger.sql.writer_client import WriterClient
-from croupier.ledger.sqlite.connection import lock_database, open_reader
+from croupier.ledger.sqlite.connection import lock_database, open_reader, open_writer
 from croupier.ledger.sqlite.driver import SqliteDriver
 
 
@@ -76,5 +76,16 @@ def reader_engine(path: Path) -> sqlalchemy.Engine:
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begin(connection: sqlalchemy.Connection) -> None:
         connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def writer_engine(path: Path) -> sqlalchemy.Engine:
+    """Return an engine for a copy of a database, whose lock the caller has."""
+    engine = sqlalchemy.create_engine("sqlite://", creator=partial(open_writer, path), poolclass=QueuePool)
+
+    @sqlalchemy.event.listens_for(engine, "begin")
+    def _begin(connection: sqlalchemy.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine

@@ -1,0 +1,61 @@
+"""A copy of a whole database in another one, of the same store or of the other."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from croupier.ledger.sql.databases import Database, PostgresqlUrl
+from croupier.ledger.sql.table_copies import CopyRefused, RowProgress, copy_tables
+
+
+def copy_all(source: Database, target: Database, progress: RowProgress) -> Mapping[str, int]:
+    """Copy all rows to a new or empty database, compare them, and return their number by table.
+
+    The schema of the source is brought up to date first. Raise CopyRefused, with nothing copied, if the
+    target isn't empty or a row differs; DatabaseLocked if a server has the file of the source open.
+    """
+    if isinstance(target, Path) and target.exists():
+        raise CopyRefused(f"{target} exists: a copy is written into a new file")
+    try:
+        with _opened(source) as reading, _opened(target) as writing:
+            return copy_tables(reading, writing, progress)
+    except BaseException:
+        if isinstance(target, Path):
+            _remove(target)
+        raise
+
+
+@contextmanager
+def _opened(database: Database) -> Iterator[Engine]:
+    """Migrate a database, and yield an engine that may write it; an SQLite file stays locked."""
+    with ExitStack() as stack:
+        if isinstance(database, Path):
+            engine = _sqlite_engine(database, stack)
+        else:
+            engine = _postgresql_engine(database)
+        stack.callback(engine.dispose)
+        yield engine
+
+
+def _sqlite_engine(path: Path, stack: ExitStack) -> Engine:
+    from croupier.ledger.sqlite import connection, migrations, store
+
+    stack.enter_context(connection.lock_database(path))
+    migrations.upgrade(path)
+    return store.writer_engine(path)
+
+
+def _postgresql_engine(url: PostgresqlUrl) -> Engine:
+    from croupier.ledger.postgresql import migrations, store
+
+    migrations.upgrade(url)
+    return store.writer_engine(url)
+
+
+def _remove(path: Path) -> None:
+    from croupier.ledger.sqlite.connection import SUFFIXES
+
+    for suffix in SUFFIXES:
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
