@@ -137,7 +137,13 @@ class InProcessClient:
 
     async def wait_until_finished(self) -> None:
         """Wait until all commands sent before the disconnection are carried out."""
-        await self._session._task
+        await served(self._session)
+
+
+async def served(session: ClientSession) -> None:
+    """Wait until all commands of a connection are executed."""
+    if session._task:
+        await session._task
 
 
 @contextmanager

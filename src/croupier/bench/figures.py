@@ -65,7 +65,7 @@ def _each(name: str) -> Callable[[Results], float]:
 FIGURES = (
     FigureSpec("players who received one event", "players", _each("event_recipients"),
         None, 10_000, lower_is_better=False),
-    FigureSpec("memory", "KiB a player", _each("memory_kib_each"), _each("memory_kib_each"), 30),
+    FigureSpec("memory", "KiB a player", _each("memory_kib_each"), _each("memory_kib_each"), 15),
     FigureSpec("all connect, sign in and sit down", "s", _each("connect_s"), _each("connect_s")),
     FigureSpec("bet held and acknowledged, p50", "ms", _of("bets", "p50"), _of("command", "p50")),
     FigureSpec("bet held and acknowledged, p99", "ms", _of("bets", "p99"), _of("command", "p99"), 10),

@@ -74,8 +74,14 @@ def _request_id(frame: bytes) -> str:
 class ClientSession:
     """One connection of a player, identified by the `token` of the session cookie.
 
-    Commands are executed one after the other, except those at live tables, which have their own queues.
+    Commands are executed one after the other, except those at live tables, which have their own queues. There
+    are thousands of connections, mostly idle: an idle one has no task.
     """
+
+    __slots__ = (
+        *("_connected", "_connection", "_hello_timeout", "_left", "_live_pending", "_live_queued"),
+        *("_queue", "_requests", "_server", "_tables", "_task", "_token", "session"),
+    )
 
     def __init__(self, server: Server, connection: ClientConnection, token: str) -> None:
         self._server = server
@@ -85,40 +91,39 @@ class ClientSession:
         self._connected: ConnectedPlayer | None = None
         self._tables: OpenTables | None = None
         self._requests: Requests | None = None
-        self._queue: asyncio.Queue[wire.Command | wire.No | None] = asyncio.Queue()
+        self._queue: list[wire.Command | wire.No] = []
         self._live_queued = 0
         """Number of live table commands in `_queue`, because they arrived before their table was open."""
         self._live_pending = 0
         """Number of live table commands handed to their table and not yet answered."""
-        self._idle = False
-        """Whether `_serve` is waiting for a command."""
         self._left = False
-        self._hello_timeout = start_hello_timeout(connection)
-        self._task = asyncio.create_task(self._serve())
+        self._hello_timeout: asyncio.TimerHandle | None = start_hello_timeout(connection)
+        self._task: asyncio.Task[None] | None = None
+        """The task that executes the commands in `_queue`, as long as there are any."""
 
     # --- calls from the socket
 
     def frame_received(self, frame: bytes) -> None:
-        if self._queue.qsize() + self._live_pending >= QUEUED_COMMANDS_MAX:
+        if len(self._queue) + self._live_pending >= QUEUED_COMMANDS_MAX:
             self._connection.close(CLOSE_POLICY)
             return
         try:
             command = _decode(frame)
         except MALFORMED as error:
-            self._queue.put_nowait(wire.No(_request_id(frame), "malformed", {"why": str(error)}))
+            self._enqueue(wire.No(_request_id(frame), "malformed", {"why": str(error)}))
             return
-        if isinstance(command, wire.Ping) and self._idle and self._queue.empty():
+        if isinstance(command, wire.Ping) and self._task is None:
             self._connection.send(encode_message(wire.Pong(now_ms())))
             return
         if self._connected is not None and not isinstance(command, AutomaticCommand):
             self._connected.mark_active()
         if not isinstance(command, LiveCommand):
-            self._queue.put_nowait(command)
+            self._enqueue(command)
         elif not self._live_queued and (live := self._live_session(command)):
             self._submit(command, live)
         else:
             self._live_queued += 1
-            self._queue.put_nowait(command)
+            self._enqueue(command)
 
     def _live_session(self, command: LiveCommand) -> LiveTableSession | None:
         """Return the session at the command's live table, if that table is open."""
@@ -129,8 +134,8 @@ class ClientSession:
         if self._left:
             return
         self._left = True
-        self._hello_timeout.cancel()
-        self._queue.put_nowait(None)
+        self._cancel_hello_timeout()
+        self._start_serving()
         if self._connected is not None and self._tables is not None:
             self._tables.connection_lost()
             self._server.sessions.leave(self._connected, self)
@@ -154,20 +159,31 @@ class ClientSession:
 
     # --- commands
 
-    async def _serve(self) -> None:
-        while (command := await self._next()) is not None:
-            self._live_queued -= isinstance(command, LiveCommand)
-            await self._handle(command)
-        if self._tables is not None:
-            self._tables.close()
-            self._tables = None  # break the reference cycle, so that no garbage collection is needed
+    def _enqueue(self, command: wire.Command | wire.No) -> None:
+        self._queue.append(command)
+        self._start_serving()
 
-    async def _next(self) -> wire.Command | wire.No | None:
-        """Return the next command, or None after the connection is lost."""
-        self._idle = True
-        command = await self._queue.get()
-        self._idle = False
-        return command
+    def _start_serving(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._serve())
+
+    async def _serve(self) -> None:
+        """Execute what is queued; then leave the tables if the connection is lost."""
+        try:
+            while self._queue:
+                command = self._queue.pop(0)
+                self._live_queued -= isinstance(command, LiveCommand)
+                await self._handle(command)
+            if self._left and self._tables is not None:
+                self._tables.close()
+                self._tables = None  # break the reference cycle, so that no garbage collection is needed
+        finally:
+            self._task = None
+
+    def _cancel_hello_timeout(self) -> None:
+        if self._hello_timeout:
+            self._hello_timeout.cancel()
+            self._hello_timeout = None
 
     async def _handle(self, command: wire.Command | wire.No) -> None:
         match command:
@@ -269,7 +285,7 @@ class ClientSession:
         if hello.protocol != wire.PROTOCOL:
             self.send(wire.Upgrade(wire.PROTOCOL))
             return
-        self._hello_timeout.cancel()
+        self._cancel_hello_timeout()
         connected = self._connected or await self._server.sessions.arrive(self._token, self)
         if connected is None:
             refused = unknown_session(self._token)

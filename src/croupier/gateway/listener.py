@@ -8,6 +8,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Awaitable, Callable
+from sys import intern
 from typing import Any, Self
 
 from croupier.gateway.connection_limits import ConnectionLimiter
@@ -23,6 +24,7 @@ RETRY_S = 0.5
 """Delay after a failure to accept, as when other processes have used up the machine's descriptors."""
 
 OnClosed = Callable[[], None]
+"""Called when a connection is closed, once or more."""
 ServeConnection = Callable[[socket.socket, OnClosed], Awaitable[object]]
 """Serve an accepted socket, and call `closed` once it is closed."""
 
@@ -101,7 +103,7 @@ class TcpListener:
             self._accepted(*self._listening.accept())
 
     def _accepted(self, accepted: socket.socket, address: tuple[Any, ...]) -> None:
-        host = str(address[0])
+        host = intern(str(address[0]))
         if self._limiter.admit(host):
             task = asyncio.create_task(self._serve(accepted, host))
             self._tasks.add(task)
@@ -112,7 +114,7 @@ class TcpListener:
 
     async def _serve(self, accepted: socket.socket, host: str) -> None:
         accepted.setblocking(False)
-        closed = self._count(host)
+        closed = _OpenConnection(self, host)
         try:
             await self._connect(accepted, closed)
         except BaseException as error:
@@ -121,17 +123,30 @@ class TcpListener:
             if not isinstance(error, OSError):
                 raise
 
-    def _count(self, host: str) -> OnClosed:
-        """Count a connection as open until the returned function is called, once or more."""
-        left = [host]
+    def opened(self) -> None:
+        """Count a connection as open."""
         self._open += 1
         self._none_open.clear()
 
-        def closed() -> None:
-            if left:
-                self._limiter.release(left.pop())
-                self._open -= 1
-                if not self._open:
-                    self._none_open.set()
+    def closed(self, host: str) -> None:
+        """Count a connection of that address as closed."""
+        self._limiter.release(host)
+        self._open -= 1
+        if not self._open:
+            self._none_open.set()
 
-        return closed
+
+class _OpenConnection:
+    """Counts a connection as open until it is called."""
+
+    __slots__ = ("_host", "_listener")
+
+    def __init__(self, listener: TcpListener, host: str) -> None:
+        self._listener: TcpListener | None = listener
+        self._host = host
+        listener.opened()
+
+    def __call__(self) -> None:
+        listener, self._listener = self._listener, None
+        if listener:
+            listener.closed(self._host)

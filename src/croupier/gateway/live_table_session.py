@@ -26,6 +26,10 @@ ChatCommand = wire.PostChat | wire.ReportChatLine
 class LiveTableSession:
     """`taken_over` is called when the player opens the table in another browser."""
 
+    __slots__ = (
+        *("_bonuses", "_device", "_limits", "_name", "_table", "player", "queue", "send", "taken_over"),
+    )
+
     def __init__(
         self,
         table: LiveTable,

@@ -18,6 +18,11 @@ from croupier.runtime.server import Server
 class OpenTables:
     """The open tables of a connection. `send` never blocks."""
 
+    __slots__ = (
+        *("_connected", "_connection", "_left", "_live_sessions", "_opening", "_own_tables"),
+        *("_send", "_server"),
+    )
+
     def __init__(
         self,
         server: Server,
@@ -31,7 +36,7 @@ class OpenTables:
         self._connection = connection
         self._own_tables: dict[str, PlayerTable] = {}
         self._live_sessions: dict[str, LiveTableSession] = {}
-        self._opening: set[str] = set()
+        self._opening: tuple[str, ...] = ()
         self._left = False
 
     @property
@@ -119,11 +124,11 @@ class OpenTables:
     def _opening_of(self, table: str) -> Iterator[None]:
         """Refuse a table that may not be opened; count it as open meanwhile."""
         self._check_may_open(table)
-        self._opening.add(table)
+        self._opening += (table,)
         try:
             yield
         finally:
-            self._opening.discard(table)
+            self._opening = tuple(other for other in self._opening if other != table)
 
     def _check_may_open(self, table: str) -> None:
         if self._left:  # another connection may have opened the table, in another currency

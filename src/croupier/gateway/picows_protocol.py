@@ -9,7 +9,8 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined]
 from croupier.gateway.client_session import FRAME_BYTES_MAX
 from croupier.gateway.listener import HANDSHAKE_TIMEOUT_S, OnClosed
 
-_log = logging.getLogger("picows.server")
+_log = logging.LoggerAdapter(logging.getLogger("picows.server"), {})
+"""An adapter, since picows makes a logger for each connection if it is given a logger."""
 
 
 class PicowsProtocol(WSProtocol):  # type: ignore[misc]

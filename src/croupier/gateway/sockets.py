@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import NamedTuple, Protocol, cast
 
-import aiofastnet
 import picows
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -87,6 +86,9 @@ class PicowsConnection(picows.WSListener):
         self._transport = transport
         self._connection = ClientConnection(transport.underlying_transport, self._start_close)
         self._connections.add(self)
+        # Headers have been read, and would be kept as long as the connection.
+        transport.request.headers.clear()
+        transport.response.headers.clear()
         self._handler = self._connect(self._connection, self._token)
 
     def on_ws_frame(self, transport: picows.WSTransport, frame: picows.WSFrame) -> None:
@@ -155,8 +157,9 @@ async def picows_server(
         return PicowsConnection(endpoint, session_token(header, endpoint.cookie), connections)
 
     async def connect(accepted: socket.socket, closed: OnClosed) -> None:
-        await aiofastnet.connect_accepted_socket(
-            asyncio.get_running_loop(), lambda: picows_protocol(answer, closed), accepted
+        # picows' own servers use aiofastnet, whose transports take 5 KiB more.
+        await asyncio.get_running_loop().connect_accepted_socket(
+            lambda: picows_protocol(answer, closed), accepted
         )
 
     with socket.create_server((host, port)) as listening:

@@ -96,12 +96,12 @@ class LedgerGateway:
         """
         completed = [self._wallet.completed(group) for group in groups]
         written = self._ledger.post_groups(completed, self._fence)
-        return await self._durable(written, partial(self._groups_posted, written, completed))
+        return await self._durable(written, partial(self._groups_posted, completed))
 
     async def _committed(self, written: Future[tuple[T, ...]], entries: Sequence[Entry]) -> tuple[T, ...]:
-        return await self._durable(written, partial(self._posted, written, entries))
+        return await self._durable(written, partial(self._posted, entries))
 
-    async def _durable(self, written: Future[T], posted: Callable[[], None]) -> T:
+    async def _durable(self, written: Future[T], posted: Callable[[Future[T]], None]) -> T:
         """Wait for a post; the cached balances move in the order of the commits."""
         requested = perf_counter()
         _when_done(written, posted)
@@ -109,12 +109,12 @@ class LedgerGateway:
         self.commit_latency.observe(perf_counter() - requested)
         return results
 
-    def _posted(self, done: Future[tuple[Any, ...]], entries: Sequence[Entry]) -> None:
+    def _posted(self, entries: Sequence[Entry], done: Future[tuple[Any, ...]]) -> None:
         if done.exception() is None:
             self._apply(entries, done.result())
 
     def _groups_posted(
-        self, done: Future[tuple[tuple[Posted, ...] | Refused, ...]], groups: Sequence[Sequence[Entry]]
+        self, groups: Sequence[Sequence[Entry]], done: Future[tuple[tuple[Posted, ...] | Refused, ...]]
     ) -> None:
         if done.exception() is None:
             for entries, result in zip(groups, done.result(), strict=True):
@@ -131,7 +131,7 @@ class LedgerGateway:
 
     async def recorded(self, written: Future[C]) -> C:
         """Wait for a change with its entries, and move the cached balances in the order of the commits."""
-        _when_done(written, lambda: self._recorded(written))
+        _when_done(written, self._recorded)
         return await self.durable(written)
 
     def _recorded(self, done: Future[C]) -> None:
@@ -141,7 +141,7 @@ class LedgerGateway:
 
     async def arrives(self, arriving: Future[tuple[Player, PlayerBalances] | None]) -> Player | None:
         """Wait for `Accounts.arriving`, and cache the balances, which must be forgotten as often."""
-        _when_done(arriving, lambda: self._arrived(arriving))
+        _when_done(arriving, self._arrived)
         came = await self.durable(arriving)
         return came[0] if came else None
 
@@ -154,9 +154,9 @@ class LedgerGateway:
         """Wait for `Accounts.balances`, replace the cached ones, and return the changed currencies."""
         changed = list[str]()
 
-        def read() -> None:
-            if reading.exception() is None:
-                changed.extend(self._balances.replace(player, reading.result(), self._wallet.currencies))
+        def read(done: Future[PlayerBalances]) -> None:
+            if done.exception() is None:
+                changed.extend(self._balances.replace(player, done.result(), self._wallet.currencies))
 
         _when_done(reading, read)
         await self.durable(reading)
@@ -182,15 +182,18 @@ def standalone_gateway(ledger: Ledger) -> LedgerGateway:
     return LedgerGateway(ledger, balances, PlayerLimits(ledger, balances, lambda _: None), WalletRounds())
 
 
-def _when_done(done: Future[Any], call: Callable[[], None]) -> None:
-    """Call in the event loop's thread: at once if the future is resolved there, else soon."""
+def _when_done(done: Future[T], call: Callable[[Future[T]], None]) -> None:
+    """Call with the future in the event loop's thread: at once if it is resolved there, else soon.
+
+    Futures keep their callbacks, so one that referred to its future would be garbage only a collector finds.
+    """
     loop, thread = asyncio.get_running_loop(), get_ident()
 
-    def resolved(_: Future[Any]) -> None:
+    def resolved(done: Future[T]) -> None:
         if get_ident() == thread:
-            call()
+            call(done)
         else:
-            loop.call_soon_threadsafe(call)
+            loop.call_soon_threadsafe(call, done)
 
     done.add_done_callback(resolved)
 
@@ -199,6 +202,6 @@ def _nothing() -> None:
     pass
 
 
-def _wake(waits: asyncio.Future[None]) -> None:
+def _wake(waits: asyncio.Future[None], _: Future[Any]) -> None:
     if not waits.done():  # the caller was cancelled
         waits.set_result(None)

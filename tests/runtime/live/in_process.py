@@ -26,7 +26,7 @@ from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sql.stores import sql_stores
 from croupier.tables.live.inputs import AnyInput, Ticked
 from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player
-from tests.support.in_process import RecordingTransport
+from tests.support.in_process import RecordingTransport, served
 
 FAST = """
 [live_roulette]
@@ -117,7 +117,7 @@ class Guest:
         assert self.session is not None, "no connection is open"
         session, self.session = self.session, None
         session.connection_lost()
-        await session._task
+        await served(session)
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ from croupier.protocol import wire
 from croupier.runtime.players import sessions
 from tests.runtime.live.in_process import MAIN_BET, Guest, ManualServer, join_table
 from tests.runtime.live.player import INFINITE, Player
+from tests.support.in_process import served
 
 pytestmark = pytest.mark.anyio
 
@@ -21,7 +22,7 @@ async def end_idle_session(manual: ManualServer, guest: Guest) -> None:
         await manual.server.sweep()
     assert guest.connection.close_code == 1000
     assert guest.session is not None
-    await guest.session._task
+    await served(guest.session)
 
 
 def euro_balance(manual: ManualServer, player: Player) -> wire.Balance:

@@ -152,6 +152,8 @@ async def test_a_double_that_the_wallet_has_not_answered_in_time_does_not_count(
         anna, guest = await tables.join(), await tables.join_guest()
         assert [await player.bet(MAIN) for player in (anna, guest)] == ["", ""]
         await tables.manual.advance_to("decisions")
+        for player in (anna, guest):
+            await player.until_phase("decisions")
         tables.operator.misbehave("late_answer", paths=("/debit",), times=1)
         doubles = anna.submit(anna.decide_command("double"))
         assert await guest.decide("stand") == ""

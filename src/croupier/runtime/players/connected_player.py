@@ -48,7 +48,7 @@ class ConnectedPlayer:
         self, player: Player, profile: JurisdictionProfile, currencies: Collection[str], limits: PlayLimits
     ) -> None:
         self.player = player
-        self.browsers: set[Browser] = set()
+        self.browsers: tuple[Browser, ...] = ()
         self.limits = limits
         self.seen_ms = clock.now_ms()
         """The last connection time that was stored in the database."""
@@ -70,7 +70,7 @@ class ConnectedPlayer:
 
     def send(self, message: ServerMessage) -> None:
         """Send a message to all browsers of the player."""
-        for browser in tuple(self.browsers):
+        for browser in self.browsers:
             browser.send(message)
 
 

@@ -35,12 +35,12 @@ class ConnectedPlayers:
     def connect(self, player: ConnectedPlayer, browser: Browser) -> None:
         """Add one of the player's browsers. Their balances are in memory already, see `BalanceCache.keep`."""
         self._players[player.id] = player
-        player.browsers.add(browser)
+        player.browsers += (browser,)
         self.tables_changed(player)
 
     def disconnect(self, player: ConnectedPlayer, browser: Browser) -> None:
         """Remove a browser; with the last one the player leaves."""
-        player.browsers.discard(browser)
+        player.browsers = tuple(other for other in player.browsers if other is not browser)
         self.tables_changed(player)
         self._balances.forget(player.id)
         if not player.browsers:

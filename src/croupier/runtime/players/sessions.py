@@ -96,7 +96,7 @@ class PlayerSessions:
         """Close the sockets of ended sessions. Without a reason their browsers connect again."""
         for player, session in ended:
             connected = self._players.get(player)
-            for browser in tuple(connected.browsers) if connected else ():
+            for browser in connected.browsers if connected else ():
                 if browser.session == session:
                     browser.end_session(reason)
 
@@ -128,7 +128,7 @@ class PlayerSessions:
     async def end(self, player: ConnectedPlayer, reason: Refused | None = None) -> None:
         """End a player's visit: all their browsers are sent away. Without a reason they asked for it."""
         reason = reason or Refused("session_ended", minutes=0)
-        for browser in tuple(player.browsers):
+        for browser in player.browsers:
             browser.end_session(reason)
         await self._gateway.durable(self._accounts.end_visits(player.id))
 
