@@ -9,9 +9,9 @@ LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --gen
 CLIENT := src/croupier/static/index.html
 CLIENT_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-# Test files run in parallel, in order: the browser tests come last. They mostly wait, so there is one more
-# worker than processors.
-PARALLEL := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses=5 --dist=loadfile --no-loadscope-reorder
+# Test files run in parallel, in order: the browser tests come last. Many tests mostly wait, so there are two
+# workers for each processor.
+PARALLEL := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 2) --maxprocesses=6 --dist=loadfile --no-loadscope-reorder
 SLOWEST := --durations=10
 
 # Tests that start no server and no browser.

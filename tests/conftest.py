@@ -54,11 +54,12 @@ def interpreter_variables() -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip the browser tests without a Chromium, except in CI, where they fail.
 
-    They run last: their driver leaves an event loop running in this thread, which others can't share.
+    They run last: their driver leaves an event loop running in this thread, which others can't share. Those
+    that take longest run first, so that no worker is busy long after the others.
     A failing test is repeated once, since the machine may be busy; the run counts it as "rerun". Each rerun
     is a fault to look for, in the program or in its test. The campaign repeats none.
     """
-    items.sort(key=_needs_browser)
+    items.sort(key=_place)
     for item in items:
         if not item.get_closest_marker("campaign"):
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -66,6 +67,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     for item in filter(_needs_browser, items):
         item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))
+
+
+def _place(item: pytest.Item) -> tuple[bool, bool]:
+    """Return the sort key of a test."""
+    browser = item.get_closest_marker("browser")
+    return browser is not None, browser is not None and not browser.kwargs.get("long")
 
 
 def _needs_browser(item: pytest.Item) -> bool:

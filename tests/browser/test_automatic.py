@@ -16,7 +16,7 @@ from tests.browser.test_live_coups import check_same_game, pair, wait_for_bettin
 from tests.browser.test_live_seats import sit
 from tests.support.server_process import ServerProcess
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 QUICK = """
 [{table}]

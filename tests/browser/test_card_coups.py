@@ -18,7 +18,7 @@ from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS
 from tests.browser.test_everybody_can_play import check
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 
 class ShownCard(NamedTuple):

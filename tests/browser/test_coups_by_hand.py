@@ -18,7 +18,7 @@ from tests.browser.test_everybody_can_play import check
 from tests.browser.test_live_infinite import balance, result
 from tests.browser.test_staff import order, scan
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 START_MINOR = 100_000
 
 

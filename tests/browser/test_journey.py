@@ -10,7 +10,7 @@ from tests.browser.screens import resize
 from tests.browser.test_everybody_can_play import check
 from tests.support.paying import assert_audited
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 
 def test_a_player_goes_from_the_first_round_to_self_exclusion(chromium: Browser, tmp_path: Path) -> None:

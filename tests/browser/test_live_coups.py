@@ -19,7 +19,7 @@ from tests.browser.screens import PHONES, assert_layout
 from tests.browser.test_everybody_can_play import check
 from tests.support.server_process import ServerProcess
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 LIVE = [
     name

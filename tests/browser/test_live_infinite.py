@@ -19,7 +19,7 @@ from tests.browser.screens import assert_layout
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_staff import order
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 START_MINOR = 100_000
 

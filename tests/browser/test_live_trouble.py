@@ -18,7 +18,7 @@ from tests.browser.dealt_by_hand import (
 from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 START_MINOR = 100_000
 # Bob's winnings if disconnected in this phase, with one hundred on nineteen against eighteen:

@@ -20,7 +20,7 @@ from tests.browser.test_live_trouble import (
     wait_for_phase,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 NOW = ("decisions",)
 TABLE = "seven_seat"
