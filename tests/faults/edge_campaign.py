@@ -110,7 +110,7 @@ async def play_until(player: Timed, attacking: asyncio.subprocess.Process) -> No
 async def _round(player: Timed) -> None:
     (table,) = (each for each in await tables(player) if each.table == TABLE)
     await bot.play_round(player, table, CURRENCY, Random(1))
-    await asyncio.sleep(0.005)
+    await asyncio.sleep(0.02)
 
 
 _tables: dict[str, Sequence[wire.LobbyTable]] = {}
