@@ -18,6 +18,7 @@ from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.own.player_tables import PlayerTables
+from croupier.runtime.own.table_leases import OwnTableLeases
 from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
@@ -91,7 +92,9 @@ def build_server(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
-    player_tables = PlayerTables(services, tables, play_limits, config.inactivity)
+    player_tables = PlayerTables(
+        services, tables, play_limits, config.inactivity, OwnTableLeases(stores.leases, gateway)
+    )
     hashing, outbox = PasswordHashing(), Outbox(config.mail)
     confirmed = ConfirmedActions(gateway, stores.identities, hashing)
     sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
@@ -105,7 +108,7 @@ def build_server(
         gateway, stores.external_players, limits, sessions, players, settings, queries, config
     )
     chat, leases = ChatStore(gateway, stores.chat), TableLeases(stores.leases, gateway)
-    changes = ForeignChanges(sessions, restrictions, bonuses)
+    changes = ForeignChanges(sessions, restrictions, bonuses, player_tables)
     return Server(
         config=config,
         tables=tables,

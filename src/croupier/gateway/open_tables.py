@@ -53,9 +53,9 @@ class OpenTables:
         if join.table in self._server.live:
             await self._join_live(join.table, join.currency)
             return
-        table = self._server.player_tables.get(self._player, join.table)
+        table = await self._own_table(join.table)
         table.change_currency(join.currency)
-        self._send(self._follow(join.table).snapshot())
+        self._send(self._follow(table).snapshot())
 
     async def resume(self, resumed: wire.ResumedTable) -> None:
         """Send what the client missed at a table; refuse a table that it may no longer have open."""
@@ -67,7 +67,7 @@ class OpenTables:
         if resumed.table in self._server.live:
             await self._join_live(resumed.table, resumed.currency)
             return
-        table = self._follow(resumed.table)
+        table = self._follow(await self._own_table(resumed.table))
         if resumed.currency:
             table.change_currency(resumed.currency)
         table.resume(resumed.v)
@@ -135,8 +135,14 @@ class OpenTables:
             raise Refused("not_joined", table=table)
         self._server.access.check_may_open(self._connected, table)
 
-    def _follow(self, table: str) -> PlayerTable:
-        own = self._server.player_tables.get(self._player, table)
+    async def _own_table(self, table: str) -> PlayerTable:
+        own = await self._server.player_tables.open(self._player, table)
+        if self._left:
+            raise Refused("not_joined", table=table)
+        return own
+
+    def _follow(self, own: PlayerTable) -> PlayerTable:
+        table = own.table.id
         own.follow(self._send, lambda: self._taken_over(table))
         self._own_tables[table] = own
         return own

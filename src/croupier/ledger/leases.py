@@ -35,6 +35,9 @@ class Leases(Protocol):
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:
         """Take a table over; None while another process has it."""
 
+    def seize(self, table: str, owner: str) -> Future[Fence]:
+        """Take a table over at once, whoever has it."""
+
     def renew(self, fence: Fence) -> Future[bool]:
         """Put the expiry off; return whether the table still belongs to this process."""
 

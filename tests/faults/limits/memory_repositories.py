@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -229,4 +230,5 @@ def memory_stores() -> Stores:
         "payments": MemoryPayments,
     }
     others = dict.fromkeys(Stores.__dataclass_fields__.keys() - parts.keys() - {"ledger"}, missing)
+    others["leases"] = SimpleNamespace(shared=False)
     return Stores(ledger=cast("Any", ledger), **{name: make(rows) for name, make in parts.items()}, **others)

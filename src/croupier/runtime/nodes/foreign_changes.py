@@ -3,6 +3,7 @@
 import asyncio
 
 from croupier.runtime.nodes.journal_changes import JournalChanges
+from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
@@ -14,10 +15,17 @@ GRACE_S = 0.3
 class ForeignChanges:
     """All of it is idempotent: entries of this node may be among them."""
 
-    def __init__(self, sessions: PlayerSessions, restrictions: RestrictionService, bonuses: Bonuses) -> None:
+    def __init__(
+        self,
+        sessions: PlayerSessions,
+        restrictions: RestrictionService,
+        bonuses: Bonuses,
+        player_tables: PlayerTables,
+    ) -> None:
         self._sessions = sessions
         self._restrictions = restrictions
         self._bonuses = bonuses
+        self._player_tables = player_tables
 
     async def apply(self, changes: JournalChanges) -> None:
         """Apply changes in the order in which they protect the player."""
@@ -25,6 +33,8 @@ class ForeignChanges:
             await self._restrictions.follow(note)
         if changes.sessions:
             asyncio.get_running_loop().call_later(GRACE_S, self._sessions.close_ids, changes.sessions)
+        for player, table in changes.rounds:
+            await self._player_tables.check_owner(player, table)
         for player in changes.bonuses:
             await self._bonuses.reload(player)
         for player in changes.money:

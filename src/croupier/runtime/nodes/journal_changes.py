@@ -7,20 +7,22 @@ import msgspec
 
 from croupier.accounts.devices import ID_LENGTH
 from croupier.ledger.bonus_entries import BONUS
-from croupier.ledger.entries import ROWS, Entry
+from croupier.ledger.entries import ROUND_KINDS, ROWS, Entry
 from croupier.runtime.players.player_limits import NOTES
 
 
 class JournalChanges(NamedTuple):
     """`restrictions`: notes in their order; `sessions`: ids of the ended ones, as they may be shown.
 
-    `money` and `bonuses`: the players whose balances and bonuses have changed.
+    `money` and `bonuses`: the players whose balances and bonuses have changed. `rounds`: the players and
+    own tables where a round went on.
     """
 
     restrictions: tuple[Entry, ...]
     sessions: frozenset[str]
     money: frozenset[str]
     bonuses: frozenset[str]
+    rounds: frozenset[tuple[str, str]]
 
 
 def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> JournalChanges:
@@ -35,6 +37,7 @@ def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> Jour
         sessions=frozenset(key[:ID_LENGTH] for key in ended),
         money=frozenset(entry.player for entry in entries if entry.moves and entry.player),
         bonuses=frozenset(entry.player for entry in entries if BONUS in entry.body),
+        rounds=frozenset((entry.player, entry.table) for entry in entries if entry.kind in ROUND_KINDS),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from croupier.ledger.entries import MOVE_MINOR_MAX, Entry
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.queries import PlayerQueries
@@ -21,8 +22,11 @@ class Funding(Protocol):
         """Return the largest stake that isn't refused before `post` tries it."""
         ...
 
-    async def post(self, player: str, posted: Sequence[Entry]) -> None:
-        """Post the entries of one round, whose stakes are paid; refused, nothing has changed."""
+    async def post(self, player: str, posted: Sequence[Entry], gateway: LedgerGateway | None = None) -> None:
+        """Post the entries of one round, whose stakes are paid; refused, nothing has changed.
+
+        `gateway`: that of the table, if other processes may have it.
+        """
 
 
 class CashFunding:

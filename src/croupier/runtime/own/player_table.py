@@ -8,11 +8,13 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from croupier import clock
 from croupier.config import UnfinishedRounds
+from croupier.ledger.entries import Entry
+from croupier.ledger.leases import Fence, LeaseLost
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
@@ -21,6 +23,7 @@ from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, Tab
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
 from croupier.runtime.own.funding import Funding
+from croupier.runtime.own.table_leases import OwnTableLeases
 from croupier.runtime.players.play_limits import PlayLimits
 from croupier.runtime.random_numbers import CountedRandomSource
 from croupier.runtime.requests import RequestKey, was_executed
@@ -53,6 +56,8 @@ class PlayerTable:
         self.table = table
         self.currency = currency
         self._ledger = services.ledger
+        self._gateway = services.gateway
+        self._fence: Fence | None = None
         self._funding_in = services.funding
         self._bonuses = services.bonuses
         self._players = services.players
@@ -111,6 +116,41 @@ class PlayerTable:
             self._last = self._queries.last_wagers(self._player, self.table.id, currency)
             self._v += 1
 
+    # --- other processes
+
+    async def take_over(
+        self, leases: OwnTableLeases, restore: Callable[[], Awaitable[OwnRound | None]]
+    ) -> None:
+        """Take the table over from other processes, and `restore` its round, unless nobody else had it."""
+        async with self._turn:
+            if self._fence and await leases.holds(self._fence):
+                return
+            self._fence = await leases.seize(self._player, self.table.id)
+            self._gateway = self._gateway.fenced(self._fence)
+            self._round = played = await restore()
+            if played:
+                self.currency, self._last = played.currency, played.wagers
+            self._events.clear()
+            self._v = max(self._v + 1, clock.now_ms())
+
+    async def check_owner(self, leases: OwnTableLeases) -> None:
+        """Close the table in its browser if another process has taken it over."""
+        if self._fence and not await leases.holds(self._fence):
+            self._lose()
+
+    def _lose(self) -> None:
+        leave, self._send, self._leave, self._round = self._leave, None, None, None
+        if leave:
+            leave()
+
+    async def _commit(self, posted: Sequence[Entry]) -> None:
+        """Post the entries of a round; refuse `not_joined` if another process has the table."""
+        try:
+            await self._funding.post(self._player, posted, self._gateway)
+        except LeaseLost as error:
+            self._lose()
+            raise Refused("not_joined", table=self.table.id) from error
+
     # --- play
 
     async def deal(self, request: RequestKey, wagers: Sequence[Wager]) -> None:
@@ -123,9 +163,7 @@ class PlayerTable:
             now = clock.now_ms()
             with self._limits.starting_round(now):
                 played = self._new_round(wagers, now)
-                await self._funding.post(
-                    self._player, round_entries.deal_entries(self._player, request, played, self._seal)
-                )
+                await self._commit(round_entries.deal_entries(self._player, request, played, self._seal))
             self._measurements.wagers[self.table.id, "placed"] += 1
             self._last = played.wagers
             self._set_round(played, played.deal.steps)
@@ -184,7 +222,7 @@ class PlayerTable:
         posted = round_entries.decision_entries(
             self._player, request.key, before, after, now, request=request.digest, by=by
         )
-        await self._funding.post(self._player, posted)
+        await self._commit(posted)
         self._set_round(after, steps, by)
 
     async def end_unfinished(self, dealt_until_ms: int, how: UnfinishedRounds) -> None:
@@ -206,9 +244,7 @@ class PlayerTable:
             await self._void(before, _malfunction(bug))
             return
         key = round_entries.played_out_key(before.id)
-        await self._funding.post(
-            self._player, round_entries.decision_entries(self._player, key, before, after, clock.now_ms())
-        )
+        await self._commit(round_entries.decision_entries(self._player, key, before, after, clock.now_ms()))
         self._set_round(after, after.steps_since(before), "time_out")
 
     async def _played_or_void(self, before: OwnRound, play: Callable[[], OwnRound]) -> OwnRound:
@@ -227,7 +263,7 @@ class PlayerTable:
         record = self._ledger.round(played.id)
         assert record is not None, "an open round is in the ledger"
         void = round_entries.void_entry(record, clock.now_ms(), reason)
-        await self._funding.post(self._player, [void])
+        await self._commit([void])
         self._round = None
         self._publish((RoundEvent("voided"),))
 

@@ -1,15 +1,19 @@
 """The own tables of all players: opened on demand, resumed after a restart, closed when idle."""
 
+import asyncio
 import logging
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext, suppress
+from functools import partial
 
 from croupier import clock
 from croupier.config import InactivityConfig
-from croupier.ledger.protocol import RoundRecord
+from croupier.ledger.protocol import RoundRecord, RoundSummary
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.own.player_table import PlayerTable, Send
+from croupier.runtime.own.table_leases import OwnTableLeases
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
 from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound
@@ -28,30 +32,59 @@ class PlayerTables:
         tables: Mapping[str, Table],
         play_limits: PlayLimitsRegistry,
         inactivity: InactivityConfig,
+        leases: OwnTableLeases,
     ) -> None:
         self._services = services
         self._tables = tables
         self._play_limits = play_limits
         self._inactivity = inactivity
+        self._leases = leases
         self._open: dict[tuple[str, str], PlayerTable] = {}
 
     async def resume(self, left_open: Iterable[RoundRecord]) -> None:
         """Open the tables whose rounds a restart interrupted; a round that can't be resumed is void.
 
-        One in a currency that its table no longer has can't, as it may need more stakes.
+        Where other processes may have them open, each is restored when its player opens it.
         """
-        ledger, seal = self._services.ledger, self._services.seal
-        for record in left_open:
-            try:
+        for record in () if self._leases.shared else left_open:
+            if played := await self._restored(record):
                 table = self._tables[record.table]
-                _ = table.limits[record.currency]
-                played = round_entries.restore_round(ledger, record, table, seal)
-            except (LookupError, ValueError) as error:
-                log.exception("round %s can't be resumed and is void", record.id, extra={"round": record.id})
-                void = round_entries.void_entry(record, clock.now_ms(), f"can't be resumed: {error}")
-                await self._services.funding(record.currency).post(record.player, [void])
-                continue
-            self._open[record.player, table.id] = self._new(record.player, table, played.currency, played)
+                self._open[record.player, table.id] = self._new(record.player, table, played.currency, played)
+
+    async def _restored(self, record: RoundRecord) -> OwnRound | None:
+        """Restore an open round; void it if that fails.
+
+        One in a currency that its table no longer has can't be restored, as it may need more stakes.
+        """
+        try:
+            table = self._tables[record.table]
+            _ = table.limits[record.currency]
+            return round_entries.restore_round(self._services.ledger, record, table, self._services.seal)
+        except (LookupError, ValueError) as error:
+            log.exception("round %s can't be resumed and is void", record.id, extra={"round": record.id})
+            void = round_entries.void_entry(record, clock.now_ms(), f"can't be resumed: {error}")
+            await self._services.funding(record.currency).post(record.player, [void])
+            return None
+
+    async def open(self, player: str, table_id: str) -> PlayerTable:
+        """Do as `get` does; take the table over from other processes that may have it."""
+        table = self.get(player, table_id)
+        if self._leases.shared:
+            await table.take_over(self._leases, partial(self._restored_at, player, table_id))
+        return table
+
+    async def _restored_at(self, player: str, table: str) -> OwnRound | None:
+        ledger = self._services.ledger
+        for found in ledger.open_rounds_of(player):
+            if found.table == table and (record := ledger.round(found.id)):
+                return await self._restored(record)
+        return None
+
+    async def check_owner(self, player: str, table: str) -> None:
+        """Close a table here if another process has taken it over."""
+        if own := self._open.get((player, table)):
+            await own.check_owner(self._leases)
+            self._close_if_idle((player, table))
 
     def get(self, player: str, table_id: str) -> PlayerTable:
         """Return the player's own table, which is opened if necessary; refuse `no_such_table`."""
@@ -79,24 +112,49 @@ class PlayerTables:
 
     def unfinished(self, player: str) -> tuple[str, ...]:
         """Return the ids of the tables where the player has an open round, in the server's order."""
+        if self._leases.shared:
+            found = {each.table for each in self._services.ledger.open_rounds_of(player)}
+            return tuple(name for name in self._tables if name in found and self._is_own(name))
         tables = ((table, self._open.get((player, table))) for table in self._tables)
         return tuple(id_ for id_, table in tables if table and table.in_play)
 
+    def _is_own(self, table: str) -> bool:
+        return table in self._tables and self._tables[table].dealing == "own"
+
     async def end_expired(self) -> None:
         """End the rounds that have waited for their players for the configured time."""
+        if self._leases.shared:
+            every = await asyncio.to_thread(self._services.ledger.open_rounds)
+            await self._open_expired(every)
         for key in tuple(self._open):
             await self._end_if_expired(key)
 
     async def end_expired_of(self, player: str) -> None:
         """End the expired rounds of one player."""
+        if self._leases.shared:
+            await self._open_expired(self._services.ledger.open_rounds_of(player))
         for key in [key for key in self._open if key[0] == player]:
             await self._end_if_expired(key)
 
+    async def _open_expired(self, rounds: Iterable[RoundSummary]) -> None:
+        """Take over the tables with expired rounds, which may be open in other processes."""
+        for round_ in rounds:
+            until_ms = self._expired_until_ms(round_.player)
+            if self._is_own(round_.table) and until_ms is not None and round_.started_ms <= until_ms:
+                await self.open(round_.player, round_.table)
+
+    def _expired_until_ms(self, player: str) -> int | None:
+        """Return until when a player's expired rounds were dealt; None if none expires."""
+        now, hours = clock.now_ms(), self._inactivity.resume_hours
+        if not self._services.limits.of(player).may_return(now):
+            return now
+        return now - hours * HOUR_MS if hours else None
+
     async def _end_if_expired(self, key: tuple[str, str]) -> None:
         """End a round whose time to resume is over, or at once if the player may not come back to it."""
-        inactivity, now, table = self._inactivity, clock.now_ms(), self._open.get(key)
-        stays_away = not self._services.limits.of(key[0]).may_return(now)
-        if table is not None and (stays_away or inactivity.resume_hours):
-            until_ms = now if stays_away else now - inactivity.resume_hours * HOUR_MS
-            await table.end_unfinished(until_ms, "play" if stays_away else inactivity.unfinished)
+        table, until_ms = self._open.get(key), self._expired_until_ms(key[0])
+        if table is not None and until_ms is not None:
+            stays_away = not self._services.limits.of(key[0]).may_return(clock.now_ms())
+            with suppress(Refused) if self._leases.shared else nullcontext():  # taken over meanwhile
+                await table.end_unfinished(until_ms, "play" if stays_away else self._inactivity.unfinished)
             self._close_if_idle(key)

@@ -133,15 +133,18 @@ class Bonuses:
 
     # --- play
 
-    async def post(self, player: str, posted: Sequence[Entry]) -> None:
+    async def post(self, player: str, posted: Sequence[Entry], gateway: LedgerGateway | None = None) -> None:
         """Post the entries of one round at an own table, with those of the player's bonuses."""
+        gateway = gateway or self._gateway
         if player not in self._of:
-            await self._gateway.post(posted)
+            await gateway.post(posted)
             return
         async with self.changing([player]):
             currency = next((entry.moves[0].debit.currency for entry in posted if entry.moves), "")
             cash, percent = self.cash_minor(player, currency), self._percent.get(posted[0].table, 0)
-            await self._post(with_bonuses(posted, self.of(player, currency), cash, percent))
+            entries = with_bonuses(posted, self.of(player, currency), cash, percent)
+            await gateway.post(entries)
+            self.apply(entries)
 
     def cash_minor(self, player: str, currency: str) -> int:
         """Return the player's own cash, which is staked first."""

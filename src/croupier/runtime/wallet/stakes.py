@@ -58,20 +58,21 @@ class WalletStakes:
         self._client = client
         self._balances = balances
 
-    async def post(self, player: str, posted: Sequence[Entry]) -> None:
+    async def post(self, player: str, posted: Sequence[Entry], gateway: LedgerGateway | None = None) -> None:
         """Post the entries of one round at an own table; the wallet pays their stakes.
 
         Refused as by `debit`, by the ledger and by the player's limits.
         """
+        gateway = gateway or self._gateway
         staked = [entry for entry in posted if entry.moved("cash", "in_play")]
         if not staked:
-            await self._gateway.post(posted)
+            await gateway.post(posted)
             return
         currency = staked[0].moves[0].debit.currency
         ticket = Ticket(staked[0].round, player, staked[0].table, currency)
         with self._limits.reserve(posted):
             paid = await self.debit(ticket, sum(entry.moved("cash", "in_play") for entry in staked))
-            await self.accept(paid, posted, self._gateway)
+            await self.accept(paid, posted, gateway)
 
     async def debit(self, ticket: Ticket, amount_minor: int) -> PaidStake:
         """Ask the wallet for a stake.

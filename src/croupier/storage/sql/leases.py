@@ -2,6 +2,7 @@
 
 from concurrent.futures import Future
 from functools import partial
+from typing import Any
 
 from croupier.ledger.leases import LEASE_MS, Fence, Lease
 from croupier.ledger.sql.connection import Connection
@@ -27,6 +28,9 @@ class SqlLeases:
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:
         return self._store.run(partial(acquire, table=table, owner=owner, shared=self.shared))
 
+    def seize(self, table: str, owner: str) -> Future[Fence]:
+        return self._store.run(partial(seize, table=table, owner=owner))
+
     def renew(self, fence: Fence) -> Future[bool]:
         return self._store.run(partial(renew, fence=fence))
 
@@ -35,11 +39,20 @@ class SqlLeases:
 
 
 def acquire(connection: Connection, table: str, owner: str, *, shared: bool) -> Lease | None:
+    if not shared:
+        return Lease(seize(connection, table, owner), expires=False)
+    row = _taken(connection, table, owner, IF_EXPIRED)
+    return Lease(Fence(table, row[0]), expires=True) if row else None
+
+
+def seize(connection: Connection, table: str, owner: str) -> Fence:
+    return Fence(table, _taken(connection, table, owner, "")[0])
+
+
+def _taken(connection: Connection, table: str, owner: str, condition: str) -> Any:
     now = dialect_of(connection).clock_ms
-    condition = IF_EXPIRED.format(now=now) if shared else ""
-    statement = ACQUIRE.format(now=now, condition=condition)
-    row = connection.execute(statement, (table, owner, LEASE_MS)).fetchone()
-    return Lease(Fence(table, row[0]), expires=shared) if row else None
+    statement = ACQUIRE.format(now=now, condition=condition.format(now=now))
+    return connection.execute(statement, (table, owner, LEASE_MS)).fetchone()
 
 
 def renew(connection: Connection, fence: Fence) -> bool:
