@@ -108,6 +108,7 @@ def test_a_restored_backup_plays_on_where_it_was_made(
             balances = await fetch_balances(player)
             of = ("--keys", keys, "--data", server.data, "--database", postgresql.text)
             assert croupier("backup", kept, *of).returncode == 0
+            assert {path.stat().st_mode & 0o777 for path in kept.iterdir()} == {0o600}
             await player.decide(OWN, played, "stand")  # lost with the database
             server.kill()
             command = ("restore", kept, "--keys", keys, "--data", restored)

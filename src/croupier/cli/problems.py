@@ -18,7 +18,7 @@ def report_problems(data: Path) -> Iterator[None]:
     try:
         yield
     except (DatabaseUnusable, LedgerBroken, DatabaseLocked) as error:
-        refuse(str(error))
+        refuse(_line(error))
     except ModuleNotFoundError as error:
         if error.name not in OPTIONAL:
             raise
@@ -29,4 +29,9 @@ def report_problems(data: Path) -> Iterator[None]:
         cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
         if not isinstance(cause, database_errors()):
             raise
-        refuse(f"the database in {data} can't be read ({cause}); see `croupier verify --data {data}`")
+        refuse(f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`")
+
+
+def _line(error: object) -> str:
+    """Return an error's text in one line; PostgreSQL's have several."""
+    return " ".join(str(error).split())

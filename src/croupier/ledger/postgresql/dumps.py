@@ -20,8 +20,11 @@ DROP_FUNCTIONS = "DROP FUNCTION IF EXISTS forbid_change CASCADE"
 
 
 def dump(url: PostgresqlUrl, snapshot: str, to: Path) -> None:
-    """Write all of a database, as of an exported snapshot, into a new file."""
+    """Write all of a database, as of an exported snapshot, durably into a new file of its owner's only."""
+    to.touch(mode=0o600)
     _run("pg_dump", url, *COMMON, "--format=custom", f"--snapshot={snapshot}", f"--file={to}")
+    with to.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 @contextmanager
