@@ -99,3 +99,7 @@ def test_a_server_started_in_the_background_ignores_ctrl_c(tmp_path: Path) -> No
     with pytest.raises(subprocess.TimeoutExpired):
         server._process.wait(timeout=2)  # type: ignore[union-attr]
     assert server.stop() == 0
+
+
+def test_several_servers_need_a_database_of_several(tmp_path: Path) -> None:
+    check_refused(serve(tmp_path, "--bus", "nats://127.0.0.1:1"), "--bus needs --database")

@@ -19,6 +19,7 @@ import uvicorn
 from croupier.app.draining import drain_tables
 from croupier.app.logs import LogForm, configure_logs
 from croupier.app.measuring import switch_optimisations
+from croupier.app.nodes import connected_bus
 from croupier.app.operations.admin_site import AdminAddress, serving_admin
 from croupier.app.operations.health import Health
 from croupier.app.server import build_server
@@ -95,13 +96,14 @@ class Address:
 class RunOptions(NamedTuple):
     """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at the stop.
 
-    `database`: in place of SQLite in the data folder.
+    `database`: in place of SQLite in the data folder. `bus`: the message server of several nodes; empty: one.
     """
 
     log_form: LogForm = "text"
     drain_s: float = 0
     traces: TraceTarget | None = None
     database: PostgresqlUrl | None = None
+    bus: str = ""
 
 
 DEFAULT_OPTIONS = RunOptions()
@@ -162,7 +164,8 @@ async def serve(
                     )
                     async with (
                         _anchored(anchoring),
-                        _started(build_server(repositories, tables, seal, config, speculate)) as server,
+                        connected_bus(options.bus, database) as bus,
+                        _started(build_server(repositories, tables, seal, config, speculate, bus)) as server,
                     ):
                         drain = partial(_drain, server, health, options.drain_s)
                         await _serve(

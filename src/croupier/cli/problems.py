@@ -8,6 +8,7 @@ from croupier.cli.output import refuse
 from croupier.extras import MODULES
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
 from croupier.ledger.sql.databases import database_errors
+from croupier.runtime.nodes.bus import BusUnavailable
 
 OPTIONAL = {module for modules in MODULES.values() for module in modules}
 
@@ -17,7 +18,7 @@ def report_problems(data: Path) -> Iterator[None]:
     """Exit with status 2 and one sentence if the database in the folder `data` can't be used."""
     try:
         yield
-    except (DatabaseUnusable, LedgerBroken, DatabaseLocked) as error:
+    except (DatabaseUnusable, LedgerBroken, DatabaseLocked, BusUnavailable) as error:
         refuse(_line(error))
     except ModuleNotFoundError as error:
         if error.name not in OPTIONAL:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from croupier.app.serve import Started
     from croupier.app.tracing.target import TraceTarget
     from croupier.audit.anchoring.targets import Target
+    from croupier.config import ServerConfig
     from croupier.gateway.origins import Origin
 
 
@@ -103,6 +104,14 @@ def serve(
     ] = None,
     data: Data = DATA,
     database: DatabaseUrl = "",
+    bus: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="CROUPIER_BUS",
+            help="The NATS server, nats://HOST:4222, of several servers on one PostgreSQL database.",
+        ),
+    ] = "",
     tables: TablesFile = None,
     config: ConfigFile = None,
     floor: FormerConfigFile = None,  # noqa: ARG001
@@ -179,6 +188,9 @@ def serve(
     The server's clock ignores steps of the system clock, so that no player's limit or break ends early; it
     logs them. If the system clock is right, start once with `--accept-system-time`.
 
+    With `--bus`, several servers share a PostgreSQL database: each takes over the live tables of one that
+    fails, and players open their own tables on any of them. All need the same shoes.key and configuration.
+
     The journal is anchored: its last hash is signed and sent to every `--anchor`, such as a file on another
     machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` detects later changes.
     `croupier anchor-key` prints the public key for it.
@@ -207,7 +219,8 @@ def serve(
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, all_tables, address, on_started, settings)
         spans, url = _trace_target(traces, trace_ratio), postgresql(database)
-        options = RunOptions(log_format.value, drain_seconds, spans, url)
+        _check_bus(bus, settings, several=url is not None)
+        options = RunOptions(log_format.value, drain_seconds, spans, url, bus)
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 
@@ -250,6 +263,20 @@ def _trace_target(url: str, ratio: float) -> "TraceTarget | None":
     except ModuleNotFoundError as missing:
         refuse(f"--traces: {missing}")
     return TraceTarget(url, ratio)
+
+
+def _check_bus(bus: str, config: "ServerConfig", *, several: bool) -> None:
+    """Exit if servers can't share their database like this."""
+    if not bus:
+        return
+    if not several:
+        refuse("--bus needs --database: one server at a time can use an SQLite database")
+    if config.wallet.currencies:
+        refuse("--bus: servers with a [wallet] block can't share a database yet")
+    try:
+        require("nodes")
+    except ModuleNotFoundError as missing:
+        refuse(f"--bus: {missing}")
 
 
 def _anchor_targets(names: Sequence[str]) -> "dict[str, Target]":

@@ -1,0 +1,27 @@
+"""The message bus of a server that shares its database with others."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from croupier.audit.anchoring.anchoring import database_id
+from croupier.ledger.sql.databases import Database
+from croupier.runtime.live.lease import owner_name
+from croupier.runtime.nodes.bus import Bus
+
+
+@asynccontextmanager
+async def connected_bus(url: str, database: Database) -> AsyncIterator[Bus | None]:
+    """Connect to the message server at `url`, if there is one; BusUnavailable if it doesn't answer.
+
+    Its subjects have the database's id, so that servers of several databases can share it.
+    """
+    if not url:
+        yield None
+        return
+    from croupier.runtime.nodes.nats_bus import NatsBus
+
+    bus = await NatsBus.connect(url, prefix=f"croupier.{database_id(database)}", name=owner_name())
+    try:
+        yield bus
+    finally:
+        await bus.close()
