@@ -8,8 +8,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from time import monotonic
 
-from croupier.ledger.protocol import LedgerReader
+from croupier.ledger.protocol import Ledger
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.nodes.bus import Bus, Unsubscribe
 from croupier.runtime.nodes.journal_changes import JournalChanges, changes_in
@@ -27,7 +28,7 @@ class JournalFollower:
 
     def __init__(
         self,
-        ledger: LedgerReader,
+        ledger: Ledger,
         gateway: LedgerGateway,
         bus: Bus,
         apply: Callable[[JournalChanges], Awaitable[None]],
@@ -37,6 +38,7 @@ class JournalFollower:
         self._bus = bus
         self._apply = apply
         self._seq = 0
+        self._ends_stuck_s = 0.0
         self._own: set[int] = set()
         """Positions of entries that this node has posted and applied."""
         self._news = asyncio.Event()
@@ -88,6 +90,9 @@ class JournalFollower:
     async def _look(self) -> None:
         """Apply what was posted since the last look."""
         self._news.clear()
+        if monotonic() >= self._ends_stuck_s:
+            self._ends_stuck_s = monotonic() + LOOK_S
+            await asyncio.to_thread(self._ledger.end_stuck_writers)
         part = await asyncio.to_thread(self._ledger.after, self._seq)
         changes = changes_in(part.entries, self._own)
         self._seq = part.last_seq

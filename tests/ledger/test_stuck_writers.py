@@ -1,0 +1,41 @@
+"""A writer that is frozen inside a transaction keeps the journal's head locked; another process ends it."""
+
+import time
+from threading import Event
+
+from croupier.ledger.entries import grant
+from croupier.ledger.postgresql.migrations import upgrade
+from croupier.ledger.postgresql.store import PostgresqlLedger
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.databases import PostgresqlUrl
+
+SOON_S = 10.0
+
+
+def test_a_writer_that_hangs_in_a_transaction_is_ended_and_goes_on(postgresql: PostgresqlUrl) -> None:
+    hangs, thaws, runs = Event(), Event(), list[int]()
+
+    def hang(connection: Connection) -> None:
+        runs.append(connection.execute("SELECT count(*) FROM journal").fetchone()[0])
+        hangs.set()
+        thaws.wait(SOON_S)
+        connection.execute("SELECT 1").fetchone()
+
+    frozen = PostgresqlLedger.open(postgresql, migrate=upgrade)
+    other = PostgresqlLedger.open(postgresql, migrate=upgrade)
+    try:
+        hanging = frozen.run(hang)
+        assert hangs.wait(SOON_S)
+        posted = other.post([grant("k", 1, "p", "EUR", 5, "test")])
+        until = time.monotonic() + SOON_S
+        while not posted.done() and time.monotonic() < until:
+            other.end_stuck_writers()
+            time.sleep(0.1)
+        assert posted.result(0)[0].cash_minor == (5,)
+        thaws.set()
+        hanging.result(SOON_S)
+        assert runs == [0, 1], "the work is done again, after what was posted meanwhile"
+    finally:
+        thaws.set()
+        frozen.close()
+        other.close()
