@@ -17,13 +17,12 @@ from tests.support import bot
 from tests.support.browser_connection import Browser, another_browser, connect_guest, new_req
 from tests.support.clocks import MINUTE_MS, SECOND_MS, FastForwardMachine, fast_forward_machine
 from tests.support.server_process import ServerProcess
-from tests.support.servers import SOCKETS
 
 pytestmark = pytest.mark.anyio
 
 AT_ONCE = ("baccarat", "dragon_tiger", "roulette", "sic_bo", "football_studio")
 """Own tables whose rounds end when they are dealt."""
-PLAY_S = 12.0
+PLAY_S = 8.0
 ROUND_MIN_MS = 5_000
 
 
@@ -31,20 +30,20 @@ def config_with(profile: str, rest: str = "") -> str:
     return f'{FAST}\n[profile]\nlike = "{profile}"\n{rest}'
 
 
-@pytest.fixture(params=SOCKETS)
-def strictest(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ServerProcess]:
-    yield from serve_profile(tmp_path, request.param, "strictest")
+@pytest.fixture
+def strictest(tmp_path: Path) -> Iterator[ServerProcess]:
+    yield from serve_profile(tmp_path, "strictest")
 
 
-@pytest.fixture(params=SOCKETS)
-def slow_rounds(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ServerProcess]:
-    yield from serve_profile(tmp_path, request.param, "slow_rounds")
+@pytest.fixture
+def slow_rounds(tmp_path: Path) -> Iterator[ServerProcess]:
+    yield from serve_profile(tmp_path, "slow_rounds")
 
 
-def serve_profile(folder: Path, socket: str, profile: str) -> Iterator[ServerProcess]:
+def serve_profile(folder: Path, profile: str) -> Iterator[ServerProcess]:
     file = folder / "croupier.toml"
     file.write_text(config_with(profile), encoding="utf-8")
-    server = ServerProcess(folder / "data", socket=socket, options=("--config", str(file))).start()
+    server = ServerProcess(folder / "data", options=("--config", str(file))).start()
     yield server
     assert server.stop() == 0
     assert "Traceback" not in server.log.read_text()
