@@ -2,35 +2,42 @@
 
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from croupier.gateway.problems import CODE_BY_STATUS
 from croupier.protocol.refusals import codes_for, refusal_codes
-from tests.app.documents.raised import raised
+from tests.app.documents.raised import RaisedRefusal, raised
 
 WEB = Path(__file__).parents[3] / "web" / "src"
 BY_THE_FRAMEWORK = {*CODE_BY_STATUS.values(), "malformed", "malfunction"}
 IN_THE_CLIENT_ALONE = {"amount_unclear", "offline", "cut_off", "passkey_known", "passkey_unused"}
 """Codes of the client alone: an ambiguous amount, a lost connection, and a passkey that wasn't used."""
-RAISED: dict[str, list[frozenset[str] | None]] = defaultdict(list)
-for found in raised():
-    RAISED[found.code].append(found.args)
+
+
+@cache
+def raised_by_code() -> dict[str, list[RaisedRefusal]]:
+    """Return the refusals of the sources; reading these while tests are collected would delay all workers."""
+    by_code: dict[str, list[RaisedRefusal]] = defaultdict(list)
+    for found in raised():
+        by_code[found.code].append(found)
+    return by_code
 
 
 def test_every_code_of_the_sources_is_registered() -> None:
-    missing = {found.code: found.place for found in raised() if found.code not in refusal_codes()}
+    missing = {code: found for code, found in raised_by_code().items() if code not in refusal_codes()}
     assert missing == {}, "add them to protocol/refusals.toml"
 
 
 def test_no_registered_code_is_stale() -> None:
-    assert set(refusal_codes()) - set(RAISED) - BY_THE_FRAMEWORK == set()
+    assert set(refusal_codes()) - set(raised_by_code()) - BY_THE_FRAMEWORK == set()
 
 
 @pytest.mark.parametrize("code", refusal_codes())
 def test_the_arguments_are_those_of_the_sources(code: str) -> None:
-    written_out = [args for args in RAISED[code] if args is not None]
+    written_out = [found.args for found in raised_by_code().get(code, ()) if found.args is not None]
     known = refusal_codes()[code]
     assert all(args <= set(known.args) for args in written_out), written_out
     assert all(set(known.required) <= args for args in written_out), "an optional argument's type ends in ?"

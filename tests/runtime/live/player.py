@@ -10,7 +10,8 @@ import msgspec
 
 from croupier.protocol import wire
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
+"""Long, since commits may take seconds on a busy machine."""
 INFINITE, SEVEN = "infinite", "seven_seat"
 ROULETTE, BACCARAT = "live_roulette", "live_baccarat"
 decode = msgspec.json.Decoder(wire.Message).decode
