@@ -1,5 +1,6 @@
 """PostgreSQL connections: psycopg behind the ledger's `Connection`."""
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -29,7 +30,7 @@ PARAMETERS: Mapping[str, str | int] = {
 WRITER_SETTINGS = {
     "default_transaction_isolation": "read committed",  # what follows the lock sees the last commit
     "synchronous_commit": "on",  # a database's own default may lose acknowledged commits
-    "idle_in_transaction_session_timeout": "3s",  # a frozen writer mustn't keep the lock
+    "lock_timeout": "3s",  # then a frozen writer loses its lock
 }
 READER_SETTINGS = {
     "default_transaction_isolation": "repeatable read",  # a transaction sees one state
@@ -56,11 +57,6 @@ class PostgresqlConnection:
     @property
     def is_lost(self) -> bool:
         return self._connection.closed
-
-    @property
-    def process(self) -> int:
-        """Return the id of the server's process."""
-        return self._connection.info.backend_pid
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> "PostgresqlCursor":
         cursor = self._connection.cursor()
@@ -180,6 +176,7 @@ def connect(url: PostgresqlUrl, settings: Mapping[str, str]) -> "psycopg.Connect
     require("postgresql")
     import psycopg
 
+    logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings are of errors that are raised too
     parameters = {**PARAMETERS, **_parsed(url)}
     connection = psycopg.connect(**parameters, autocommit=True, cursor_factory=psycopg.RawCursor)
     if connection.info.server_version < VERSION_MIN:

@@ -5,20 +5,28 @@ and the journal is one chain.
 """
 
 import logging
+import secrets
 from time import monotonic, sleep
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.chain import START, Head
-from croupier.ledger.postgresql.connection import PostgresqlConnection, open_writer
+from croupier.ledger.postgresql.connection import open_writer
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.cache_loading import catch_up
 from croupier.ledger.sql.databases import PostgresqlUrl, database_errors
 from croupier.ledger.sql.prediction import NoPreparation
 
-LOCK_HEAD = """SELECT value, pg_current_xact_id()::text FROM meta WHERE key = 'head' FOR UPDATE"""
+LOCK_HEAD = "SELECT value FROM meta WHERE key = 'head' FOR UPDATE"
+END_FROZEN = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+    AND backend_xid IS NOT NULL AND wait_event = 'ClientRead'
+    AND state_change < clock_timestamp() - interval '2 seconds'"""
+"""End processes of the server that wait in a transaction for a client that doesn't answer."""
+LOCK_NOT_AVAILABLE = "55P03"
 FIND_HASH = "SELECT hash FROM journal WHERE seq = ?"
-FIND_OUTCOME = "SELECT pg_xact_status(CAST(? AS xid8))"
-END_PROCESS = "SELECT pg_terminate_backend(?)"
+MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+FIND_MARK = "SELECT value FROM meta WHERE key = ?"
+DELETE_MARK = "DELETE FROM meta WHERE key = ?"
 RECONNECT_S = 60.0
 """Time that a database may be away; pending work waits for so long."""
 RETRY_S = 0.1
@@ -47,21 +55,35 @@ class PostgresqlDriver:
         self.cache = LedgerCache()
         self.speculation, self.maintenance = NoPreparation(), NoMaintenance()
         self._url = url
-        self._transaction = ""
-        """The id of the transaction that isn't known to be committed, if any."""
+        self._name = f"writer {secrets.token_hex(8)}"
+        """The key of the row with the number of the last transaction that was committed."""
+        self._number = 0
+        self._committing = False
         self._head = START
-        """The head after it."""
+        """The head after the transaction that is being committed."""
         self._last = START
         """The last head that is known to be committed."""
 
     def begin(self) -> None:
-        self.connection.execute("BEGIN")
-        head, self._transaction = self.connection.execute(LOCK_HEAD).fetchone()
+        head = self._lock()
         if head == str(self._last):
             return
         self._check_kept(self._last)
         if not self.cache.stale:
             catch_up(self.cache, self.connection)
+
+    def _lock(self) -> str:
+        """Begin a transaction, and lock and return the head; writers that are frozen lose their lock."""
+        while True:
+            self.connection.execute("BEGIN")
+            try:
+                return str(self.connection.execute(LOCK_HEAD).fetchone()[0])
+            except Exception as error:
+                if getattr(error, "sqlstate", "") != LOCK_NOT_AVAILABLE:
+                    raise
+            self.connection.execute("ROLLBACK")
+            self.connection.flush()
+            self.connection.execute(END_FROZEN).fetchall()
 
     def flush(self) -> None:
         try:
@@ -80,49 +102,53 @@ class PostgresqlDriver:
 
     def commit(self) -> None:
         self._head = self._last if self.cache.stale else self.cache.head
+        self._number += 1
+        self._committing = True
+        self.connection.execute(MARK, (self._name, str(self._number)))
         if (status := self.connection.execute("COMMIT").status) != "COMMIT":
             raise LedgerBroken(f"the database answered a commit with {status}")
-        self._last, self._transaction = self._head, ""
+        self._last, self._committing = self._head, False
 
     def recover(self, error: Exception) -> bool:
         if not self.connection.is_lost:
             raise error
         log.warning("the connection to %s is lost (%s); work waits for it", self._url, _line(error))
         self.cache.stale = True
-        process, self.connection = self.connection.process, self._reconnected(error)
+        committed = self._reconnect(error)
         log.warning("connected to %s again", self._url)
-        return bool(self._transaction) and self._was_committed(process)
+        return committed
 
     def close(self) -> None:
+        if not self.connection.is_lost:
+            self.connection.execute(DELETE_MARK, (self._name,))
+            self.connection.flush()
         self.connection.close()
 
-    def _reconnected(self, lost: Exception) -> PostgresqlConnection:
+    def _reconnect(self, lost: Exception) -> bool:
+        """Connect again; return whether the transaction that was being committed, if any, was."""
         until = monotonic() + RECONNECT_S
         while True:
             try:
-                return open_writer(self._url)
+                self.connection = open_writer(self._url)
+                committed = self._committing and self._was_committed()
             except database_errors():
                 if monotonic() > until:
                     raise lost from None
                 sleep(RETRY_S)
+            else:
+                self._committing = False
+                return committed
 
-    def _was_committed(self, process: int) -> bool:
-        """Return the outcome of the transaction that was open in the server's `process`."""
-        while (outcome := self._outcome()) == "in progress":
-            self.connection.execute(END_PROCESS, (process,)).fetchone()
-            sleep(RETRY_S)
-        if outcome is None:
-            raise LedgerBroken("the outcome of a transaction is unknown; start the server again")
-        self._transaction = ""
-        if outcome != "committed":
-            return False
-        self._check_kept(self._head)
-        self._last = self._head
-        return True
-
-    def _outcome(self) -> str | None:
-        outcome: str | None = self.connection.execute(FIND_OUTCOME, (self._transaction,)).fetchone()[0]
-        return outcome
+    def _was_committed(self) -> bool:
+        """Return whether the last transaction was committed, once the server has ended it."""
+        self._lock()
+        committed: bool = self.connection.execute(FIND_MARK, (self._name,)).fetchone() == (str(self._number),)
+        if committed:
+            self._check_kept(self._head)
+            self._last = self._head
+        self.connection.execute("COMMIT")
+        self.connection.flush()
+        return committed
 
     def _check_kept(self, head: Head) -> None:
         """Check that the journal has an entry that was committed, which a late replica may lack."""
