@@ -24,7 +24,7 @@ from croupier.protocol import wire
 from croupier.protocol.signatures import SIGNATURE_HEADER, TIMESTAMP_HEADER, Secret, SignedBody
 from croupier.runtime.players.accounts import Caller
 from croupier.runtime.server import Server
-from croupier.runtime.signed_client import SignedClient
+from croupier.runtime.signed_client import ConnectionPool, SignedClient
 from croupier.runtime.wallet import driver, service
 from croupier.runtime.wallet.client import HttpWallet
 
@@ -75,7 +75,7 @@ class LocalOperator(ReferenceOperator):
     def client(self) -> HttpWallet:
         """Return a client that reaches this operator."""
         signed = SignedClient(URL, Secret(KEY), TIMEOUT_S)
-        signed._http = httpx.AsyncClient(transport=httpx.MockTransport(self._receive))
+        signed._pools = [ConnectionPool(httpx.AsyncClient(transport=httpx.MockTransport(self._receive)))]
         return HttpWallet(signed)
 
     async def _receive(self, request: httpx.Request) -> httpx.Response:

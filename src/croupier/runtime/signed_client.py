@@ -15,17 +15,34 @@ from croupier.runtime.bounded_body import bounded_body
 from croupier.runtime.no_answer import NoAnswer
 
 T = TypeVar("T")
+CONNECTIONS_MAX = 16
+"""Connections of one pool, all of which stay open: httpx looks at each of them for each request."""
 MALFORMED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-class SignedClient:
-    """Posts signed JSON to one service."""
+class ConnectionPool:
+    """A client of httpx with its own connections, and the number of its present requests."""
 
-    def __init__(self, url: str, secret: Secret, timeout_s: float) -> None:
+    __slots__ = ("http", "requests")
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self.http = http
+        self.requests = 0
+
+
+class SignedClient:
+    """Posts signed JSON to one service; each request takes the pool with the fewest."""
+
+    def __init__(self, url: str, secret: Secret, timeout_s: float, pools: int = 1) -> None:
         self._url = url.rstrip("/")
         self._secret = secret
         self._timeout_s = timeout_s
-        self._http = httpx.AsyncClient(timeout=timeout_s)
+        limits = httpx.Limits(max_connections=CONNECTIONS_MAX, max_keepalive_connections=CONNECTIONS_MAX)
+        tls = httpx.create_ssl_context()
+        self._pools = [
+            ConnectionPool(httpx.AsyncClient(timeout=timeout_s, limits=limits, verify=tls))
+            for _ in range(pools)
+        ]
 
     async def ask(self, path: str, question: Struct, kind: type[T]) -> T:
         """Return the answer; raise NoAnswer for everything but a well-formed one with status 200."""
@@ -37,13 +54,19 @@ class SignedClient:
             raise NoAnswer(f"{type(error).__name__} of {self._url}{path}") from error
 
     async def close(self) -> None:
-        await self._http.aclose()
+        for pool in self._pools:
+            await pool.http.aclose()
 
     async def _post(self, path: str, body: bytes) -> bytes:
         headers = signed_headers(self._secret, body, clock.now_ms() // 1000)
         headers["Content-Type"] = "application/json"
         headers |= tracing.headers()
-        async with self._http.stream("POST", self._url + path, content=body, headers=headers) as response:
-            if response.status_code != httpx.codes.OK:
-                raise NoAnswer(f"status {response.status_code} of {self._url}{path}")
-            return await bounded_body(response)
+        pool = min(self._pools, key=lambda pool: pool.requests)
+        pool.requests += 1
+        try:
+            async with pool.http.stream("POST", self._url + path, content=body, headers=headers) as response:
+                if response.status_code != httpx.codes.OK:
+                    raise NoAnswer(f"status {response.status_code} of {self._url}{path}")
+                return await bounded_body(response)
+        finally:
+            pool.requests -= 1
