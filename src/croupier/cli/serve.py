@@ -183,7 +183,7 @@ def serve(
         [rate_limits]
         guests_per_hour = 60       # from one address; 0: no limit
 
-    docs/guide/live-tables.md and running-a-server.md explain every field.
+    docs/operations/configure.md and the pages that it names explain every field.
 
     The server's clock ignores steps of the system clock, so that no player's limit or break ends early; it
     logs them. If the system clock is right, start once with `--accept-system-time`.
