@@ -112,12 +112,14 @@ class Server:
         DatabaseUnusable if a currency's decimals differ from those of recorded amounts.
         """
         if self.follower:
-            await self.follower.start()
+            await self.follower.prepare()
         await self._note_currencies()
         self.limits.load()
         await self.payments.load()
         await self.wallet.load()
         await self.bonuses.load()
+        if self.follower:
+            self.follower.start()
         await self.reauthentication.sweep()
         for table in self.tables.values():
             await self.gateway.post([round_entries.rules_note(table, clock.now_ms())])

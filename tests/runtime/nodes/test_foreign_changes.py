@@ -16,6 +16,7 @@ from croupier.ledger.sql.store import SqlLedger
 from croupier.protocol import wire
 from croupier.protocol.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
 from croupier.runtime.nodes.journal_changes import changes_in
+from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.server import Server
 from tests.runtime.live.in_process import START_MINOR, Guest, new_guest
@@ -153,3 +154,25 @@ async def test_money_and_bonuses_from_other_nodes_are_shown(cluster: Cluster) ->
 def test_entries_that_this_node_has_applied_are_left_out() -> None:
     posted = [(seq, adjustment(f"a{seq}", 1, f"p{seq}", "EUR", 5, "because")) for seq in (1, 2, 3)]
     assert changes_in(posted, own={1, 3}).money == {"p2"}
+
+
+async def test_what_is_changed_while_a_node_starts_is_applied_once(
+    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Set a limit after the other node has noted the journal's end, and before it reads the limits."""
+    tables, bus = tables_named(CLASSIC), LocalBus()
+    async with node(ledger, tmp_path, tables, CONFIG, bus) as here:
+        player = await (await new_guest(here)).connect()
+        assert player.welcome is not None
+        id_, measure, prepare = player.welcome.player, Measure("loss", "day", "GC"), JournalFollower.prepare
+
+        async def overtaken(follower: JournalFollower) -> None:
+            await prepare(follower)
+            await here.restrictions.set_limit(id_, measure, 100)
+
+        monkeypatch.setattr(JournalFollower, "prepare", overtaken)
+        async with node(ledger, tmp_path, tables, CONFIG, bus) as there:
+            await asyncio.sleep(0.2)
+            assert there.limits.of(id_).notes == 1
+            await there.restrictions.set_limit(id_, measure, 50)
+        await _until(lambda: here.limits.of(id_).limit_at(measure, clock.now_ms()) == 50)

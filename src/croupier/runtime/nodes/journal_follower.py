@@ -46,12 +46,15 @@ class JournalFollower:
         self._task: asyncio.Task[None] | None = None
         self._unsubscribe: Unsubscribe | None = None
 
-    async def start(self) -> None:
-        """Follow the journal from its present end: what is read from now on has all before it."""
+    async def prepare(self) -> None:
+        """Note the journal's present end: what the caller reads from now on has all before it."""
         self._gateway.watch(self._own.add, self._written)
         self._unsubscribe = await self._bus.subscribe(SUBJECT, lambda _: self._news.set())
         self._bus.watch(lambda _: self._news.set())
         self._seq = await asyncio.to_thread(self._ledger.last_seq)
+
+    def start(self) -> None:
+        """Apply what others have posted since `prepare`, and what they will."""
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
