@@ -179,6 +179,7 @@ def build_server(
         chat=chat,
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         live_tables=LiveTableOwner(live, tables, config, services, chat, speculate or speculating(), leases),
+        foreign_changes=changes,
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,
     )

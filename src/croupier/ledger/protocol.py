@@ -221,7 +221,7 @@ class LedgerReader(Protocol):
         """Return the position of the last entry; 0 if there is none."""
 
     def after(self, seq: int) -> JournalPart:
-        """Return the next entries after this position: those of one player, and changes of audited rows."""
+        """Return the next entries after this position: those of one player, and notes of no table."""
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
         """Return notes by key prefix, last key first."""

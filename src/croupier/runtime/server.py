@@ -20,6 +20,7 @@ from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.ownership import LiveTableOwner
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
+from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.service import PaymentService
@@ -102,6 +103,7 @@ class Server:
     chat: ChatStore
     expiry: GuestExpiry
     live_tables: LiveTableOwner
+    foreign_changes: ForeignChanges
     follower: JournalFollower | None
     """Follows other nodes on the same database, if there may be any."""
     table_services: TableServices

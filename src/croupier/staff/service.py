@@ -64,6 +64,7 @@ class StaffService:
         self.approvals = StaffApprovals(server, office_log)
         self.tables = server.live
         self.currencies = server.config.currencies
+        server.foreign_changes.sign_staff_out = self._sign_out
         self._gateway = server.gateway
         self._members = server.staff_members
         self.sessions = StaffSessions()

@@ -10,6 +10,7 @@ import pytest
 
 from croupier import clock
 from croupier.accounts.responsible_gaming import Measure
+from croupier.accounts.staff_members import Member
 from croupier.app.serve import open_ledger
 from croupier.ledger.entries import adjustment
 from croupier.ledger.sql.store import SqlLedger
@@ -19,6 +20,8 @@ from croupier.runtime.nodes.journal_changes import changes_in
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.server import Server
+from croupier.staff.admin_commands import AddStaff, RemoveStaff
+from croupier.staff.service import StaffService
 from tests.runtime.live.in_process import START_MINOR, Guest, new_guest
 from tests.runtime.live.player import Player, req
 from tests.support.nodes import node, tables_named
@@ -154,6 +157,16 @@ async def test_money_and_bonuses_from_other_nodes_are_shown(cluster: Cluster) ->
 def test_entries_that_this_node_has_applied_are_left_out() -> None:
     posted = [(seq, adjustment(f"a{seq}", 1, f"p{seq}", "EUR", 5, "because")) for seq in (1, 2, 3)]
     assert changes_in(posted, own={1, 3}).money == {"p2"}
+
+
+async def test_a_removed_member_of_staff_is_signed_out_everywhere(cluster: Cluster) -> None:
+    here, there = StaffService(cluster.here), StaffService(cluster.there)
+    for name in ("ada", "bob"):
+        await here.execute_admin_command(AddStaff(name, "manager"))
+    tokens = [there.sessions.begin(Member(name, "manager", 1), clock.now_ms()) for name in ("ada", "bob")]
+    await here.execute_admin_command(RemoveStaff("ada"))
+    await _until(lambda: there.sessions.of(tokens[0], clock.now_ms()) is None)
+    assert there.sessions.of(tokens[1], clock.now_ms()) is not None
 
 
 async def test_what_is_changed_while_a_node_starts_is_applied_once(

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from croupier.ledger.chain import JournalRow, entry_of
-from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, ROWS, Entry
+from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, Entry
 from croupier.ledger.protocol import (
     CashMovement,
     JournalPart,
@@ -183,8 +183,8 @@ class LedgerQueries:
     def after(self, seq: int) -> JournalPart:
         last_seq = self.last_seq()  # first: what is posted meanwhile belongs to the next part
         news = journal.c.seq > seq, journal.c.seq <= last_seq
-        rows = (journal.c.key >= ROWS) & (journal.c.key < f"{ROWS}\U0010ffff")
-        query = select(*ROW).where(*news, (journal.c.player != "") | rows)
+        notes = (journal.c.kind == "note") & (journal.c.table_id == "")
+        query = select(*ROW).where(*news, (journal.c.player != "") | notes)
         found = self._all(query.order_by(journal.c.seq).limit(FOLLOWED_MAX))
         entries = tuple((row.seq, entry_of(JournalRow(*row))) for row in found)
         more = len(entries) == FOLLOWED_MAX

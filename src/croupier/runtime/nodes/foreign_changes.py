@@ -1,6 +1,8 @@
 """Changes of players and staff on another node, carried out on this one."""
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 
 from croupier.runtime.nodes.journal_changes import JournalChanges
 from croupier.runtime.own.player_tables import PlayerTables
@@ -9,7 +11,10 @@ from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
 
 GRACE_S = 0.3
-"""Time for this node to close the sockets of sessions that it has ended itself, and to say why."""
+"""Time for this node to close the sockets of sessions that it has ended itself, and to say why.
+
+A command of the operator is noted before it is carried out, and is so within this time.
+"""
 
 
 class ForeignChanges:
@@ -26,13 +31,18 @@ class ForeignChanges:
         self._restrictions = restrictions
         self._bonuses = bonuses
         self._player_tables = player_tables
+        self.sign_staff_out: Callable[[str], None] = lambda _: None
+        """Ends the sessions of a member of staff, by name."""
 
     async def apply(self, changes: JournalChanges) -> None:
         """Apply changes in the order in which they protect the player."""
         for note in changes.restrictions:
             await self._restrictions.follow(note)
+        soon = partial(asyncio.get_running_loop().call_later, GRACE_S)
         if changes.sessions:
-            asyncio.get_running_loop().call_later(GRACE_S, self._sessions.close_ids, changes.sessions)
+            soon(self._sessions.close_ids, changes.sessions)
+        for name in changes.staff:
+            soon(self.sign_staff_out, name)
         for player, table in changes.rounds:
             await self._player_tables.check_owner(player, table)
         for player in changes.bonuses:

@@ -8,14 +8,18 @@ import msgspec
 from croupier.accounts.devices import ID_LENGTH
 from croupier.ledger.bonus_entries import BONUS
 from croupier.ledger.entries import ROUND_KINDS, ROWS, Entry
+from croupier.runtime.action_log import ASKED, ActionNote
 from croupier.runtime.players.player_limits import NOTES
+
+SIGNING_OUT = frozenset({"remove_staff", "reset_staff"})
+"""The operator's commands that end the sessions of a member of staff."""
 
 
 class JournalChanges(NamedTuple):
     """`restrictions`: notes in their order; `sessions`: ids of the ended ones, as they may be shown.
 
     `money` and `bonuses`: the players whose balances and bonuses have changed. `rounds`: the players and
-    own tables where a round went on.
+    own tables where a round went on. `staff`: members who are removed, or get a new code.
     """
 
     restrictions: tuple[Entry, ...]
@@ -23,6 +27,7 @@ class JournalChanges(NamedTuple):
     money: frozenset[str]
     bonuses: frozenset[str]
     rounds: frozenset[tuple[str, str]]
+    staff: frozenset[str]
 
 
 def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> JournalChanges:
@@ -38,7 +43,17 @@ def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> Jour
         money=frozenset(entry.player for entry in entries if entry.moves and entry.player),
         bonuses=frozenset(entry.player for entry in entries if BONUS in entry.body),
         rounds=frozenset((entry.player, entry.table) for entry in entries if entry.kind in ROUND_KINDS),
+        staff=frozenset(
+            name for entry in entries if entry.key.startswith(ASKED) for name in _signed_out(entry)
+        ),
     )
+
+
+def _signed_out(entry: Entry) -> Iterable[str]:
+    if not entry.key.startswith(ASKED):
+        return []
+    asked = msgspec.convert(entry.body, ActionNote)
+    return [asked.details["name"]] if asked.what in SIGNING_OUT else []
 
 
 def _ended_sessions(entry: Entry) -> Iterable[str]:
