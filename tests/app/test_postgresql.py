@@ -19,7 +19,7 @@ from croupier.protocol import wire
 from tests.app.test_backups import croupier, refusal
 from tests.ledger.sample_entries import grant
 from tests.staff.clients import StaffBrowser, add
-from tests.support.accounts import account_at, device_at, new_name
+from tests.support.accounts import account_at, device_at, new_name, sign_in
 from tests.support.browser_connection import (
     another_browser,
     connect_guest,
@@ -56,6 +56,8 @@ async def play_everything(server: ServerProcess) -> None:
         await ada.post("/api/cashier/deposit", wire.Balance, wire.CashierRequest(new_req(), "GC", 5))
         lines = await ada.get("/api/statement", list[wire.StatementEntry])
         assert [(line.what, line.amount_minor) for line in lines[:1]] == [("deposit", 5)]
+        assert (await sign_in(ada, "a\0")).status_code == 400, "PostgreSQL has no null characters"
+        assert (await ada.http.get(f"{server.address}/api/history?table=%00")).status_code == 400
     async with device_at(server.address, name) as again:
         snapshots = (await again.join(LIVE, "EUR")).messages
         chat = next(one.chat for one in snapshots if isinstance(one, wire.LiveSnapshot))

@@ -108,7 +108,7 @@ async def test_only_the_last_link_of_a_round_works_until_its_end(http_server: Se
         assert (await seen(browser.address, again.token)).is_success
 
 
-@pytest.mark.parametrize("token", ["x", "x" * 32, "_" * 33, "%00", "é" * 32])
+@pytest.mark.parametrize("token", ["x", "x" * 32, "_" * 33, "é" * 32])
 async def test_any_other_token_is_answered_alike(http_server: ServerProcess, token: str) -> None:
     answer = await seen(http_server.address, token)
     assert (answer.status_code, answer.json()) == (httpx.codes.NOT_FOUND, NOT_FOUND)

@@ -10,7 +10,7 @@ from typing import Any
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -20,6 +20,7 @@ from croupier.gateway.api import api, api_services
 from croupier.gateway.http_headers import with_security_headers
 from croupier.gateway.http_request import SIGNED, HttpRequest, header_lookup
 from croupier.gateway.http_server import BODY_BYTES_MAX
+from croupier.gateway.malformed import NULL, has_null
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.problems import EXCEPTION_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
@@ -106,7 +107,7 @@ def routed_site() -> Litestar:
     """Return all routes; those that answer from a server get it with each request."""
     return Litestar(
         route_handlers=[api(), staff_api(), *document_routes(), file],
-        guards=[same_origin],
+        guards=[same_origin, without_null],
         middleware=[traced_requests],
         dependencies={"files": service("files")},
         request_max_body_size=BODY_BYTES_MAX,
@@ -187,3 +188,9 @@ def same_origin(request: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteH
     origins: PublicOrigins = services_of(request.scope)["origins"]
     if not origins.accepts_change(header_lookup(request), scheme):
         raise Refused("cross_origin")
+
+
+def without_null(request: ASGIConnection[Any, Any, Any, Any], _handler: BaseRouteHandler) -> None:
+    """Reject addresses with null characters, with 400."""
+    if has_null(request.scope["path"], request.scope["query_string"]):
+        raise ValidationException(NULL)

@@ -1,6 +1,7 @@
 """A player's connection: decodes commands, executes each once and answers them."""
 
 import asyncio
+import logging
 from collections.abc import Collection
 from functools import partial
 
@@ -13,13 +14,14 @@ from croupier.clock import now_ms
 from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.command_spans import until_answered
 from croupier.gateway.live_table_session import LiveTableSession
-from croupier.gateway.malformed import MALFORMED
+from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.open_tables import OpenTables
 from croupier.protocol import wire
 from croupier.protocol.connection import (
     CLOSE_GOING_AWAY,
     CLOSE_NORMAL,
     CLOSE_POLICY,
+    CLOSE_TRY_LATER,
     ClientConnection,
     encode_message,
 )
@@ -47,6 +49,8 @@ ExclusiveCommand = wire.DealRound | wire.Decide | wire.SaveSettings | wire.Answe
 HELLO_TIMEOUT_S = 10.0
 
 _decode = msgspec.json.Decoder(wire.Command).decode
+
+log = logging.getLogger(__name__)
 
 
 def start_hello_timeout(connection: ClientConnection) -> asyncio.TimerHandle:
@@ -108,6 +112,7 @@ class ClientSession:
             self._connection.close(CLOSE_POLICY)
             return
         try:
+            reject_null(frame)
             command = _decode(frame)
         except MALFORMED as error:
             self._enqueue(wire.No(_request_id(frame), "malformed", {"why": str(error)}))
@@ -177,6 +182,9 @@ class ClientSession:
             if self._left and self._tables is not None:
                 self._tables.close()
                 self._tables = None  # break the reference cycle, so that no garbage collection is needed
+        except Exception:
+            log.exception("a connection failed")
+            self._connection.close(CLOSE_TRY_LATER)
         finally:
             self._task = None
 

@@ -7,7 +7,7 @@ from litestar.exceptions import ValidationException
 from croupier.gateway.accounts import begun_response
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import SIGNED, HttpRequest, caller_of, signed_body
-from croupier.gateway.malformed import MALFORMED
+from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
@@ -27,6 +27,7 @@ async def create_launch(request: HttpRequest, server: Server, limiter: ApiLimite
     signed = await signed_body(request)
     server.launches.check_signature(signed)
     try:
+        reject_null(signed.body)
         launch = msgspec.json.decode(signed.body, type=wire.Launch)
     except MALFORMED as error:
         raise ValidationException(str(error)) from None

@@ -7,7 +7,7 @@ from croupier.accounts.identity import Player
 from croupier.accounts.payments import Payment
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import BARRED_TOO, SIGNED, HttpRequest, caller_of, signed_body
-from croupier.gateway.malformed import MALFORMED
+from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
@@ -77,7 +77,9 @@ async def notify(request: HttpRequest, server: Server, limiter: ApiLimiter) -> R
     """
     limiter.address("notifications", client_address(request.scope))
     try:
-        await server.payments.notified(await signed_body(request))
+        signed = await signed_body(request)
+        reject_null(signed.body)
+        await server.payments.notified(signed)
     except MALFORMED as error:
         raise ValidationException(str(error)) from None
     return Response(None)

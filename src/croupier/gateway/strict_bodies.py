@@ -10,7 +10,7 @@ from litestar.exceptions import ValidationException
 from litestar.handlers import BaseRouteHandler
 from msgspec import Struct
 
-from croupier.gateway.malformed import MALFORMED
+from croupier.gateway.malformed import MALFORMED, reject_null
 
 
 def strict_body(order: type[Struct]) -> Callable[..., Awaitable[None]]:
@@ -19,7 +19,9 @@ def strict_body(order: type[Struct]) -> Callable[..., Awaitable[None]]:
     async def guard(request: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         assert isinstance(request, Request)
         try:
-            msgspec.json.decode(await request.body(), type=order)
+            body = await request.body()
+            reject_null(body)
+            msgspec.json.decode(body, type=order)
         except MALFORMED as error:
             raise ValidationException(str(error)) from None
 

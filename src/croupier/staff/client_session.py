@@ -10,7 +10,7 @@ from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
 from croupier.gateway.client_session import QUEUED_COMMANDS_MAX, start_hello_timeout
 from croupier.gateway.command_outcome import command_outcome
-from croupier.gateway.malformed import MALFORMED
+from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.pages.currencies import currency_views
 from croupier.protocol import staff_wire
 from croupier.protocol.connection import CLOSE_POLICY, ClientConnection, encode_message
@@ -82,6 +82,7 @@ class StaffClientSession:
     async def _serve(self) -> None:
         while (frame := await self._queue.get()) is not None:
             try:
+                reject_null(frame)
                 command = _decode(frame)
             except MALFORMED as error:
                 self._send(staff_wire.No("", "malformed", {"why": str(error)}))

@@ -7,6 +7,7 @@ import pytest
 from croupier import clock
 from croupier.config import InactivityConfig
 from croupier.protocol import wire
+from croupier.protocol.connection import CLOSE_TRY_LATER
 from tests.runtime.waiting_round import (
     HOUR_MS,
     MINUTE_MS,
@@ -102,3 +103,19 @@ async def test_idle_sessions_can_be_kept_by_configuration(tmp_path: Path) -> Non
         assert await sweep(server, clock.now_ms() + 20 * HOUR_MS) == []
         await player.request(wire.Leave("leave", TABLE))
         assert player.answer == wire.Ok("leave")
+
+
+async def test_a_hello_that_fails_closes_the_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: object) -> None:
+        raise ConnectionError("the database is away")
+
+    async with waiting_round(tmp_path) as (server, player, _):
+        monkeypatch.setattr(type(server.sessions), "arrive", fail)
+        other = player.another_client(server)
+        with record_close_codes() as codes:
+            other.send(HELLO)
+            await other.wait_until_finished()
+    assert codes == [CLOSE_TRY_LATER]
+    assert "the database is away" in caplog.text
