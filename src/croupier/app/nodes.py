@@ -2,21 +2,24 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from croupier.audit.anchoring.anchoring import database_id
 from croupier.ledger.sql.databases import Database
 from croupier.runtime.live.lease import owner_name
 from croupier.runtime.nodes.bus import Bus
+from croupier.runtime.nodes.local_bus import LocalBus
 
 
 @asynccontextmanager
 async def connected_bus(url: str, database: Database) -> AsyncIterator[Bus | None]:
-    """Connect to the message server at `url`, if there is one; BusUnavailable if it doesn't answer.
+    """Connect to the message server at `url`; BusUnavailable if it doesn't answer.
 
-    Its subjects have the database's id, so that servers of several databases can share it.
+    Its subjects have the database's id, so that servers of several databases can share it. Without `url` the
+    server finds out what others change by looking; None on SQLite, which has one server.
     """
     if not url:
-        yield None
+        yield None if isinstance(database, Path) else LocalBus()
         return
     from croupier.runtime.nodes.nats_bus import NatsBus
 
