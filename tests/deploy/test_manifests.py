@@ -19,6 +19,10 @@ from croupier.games import published_tables
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 COMPOSE = DEPLOY / "compose.yaml"
+NODES = DEPLOY / "compose.nodes.yaml"
+COMPOSE_FILES = pytest.mark.parametrize("file", [COMPOSE, NODES], ids=lambda file: file.name)
+SECRETS = "./secrets/"
+"""Of the operator; deploy/compose.nodes.yaml says how to make them."""
 KUBERNETES = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 KUBERNETES_VERSION = "1.37"
 SCHEMAS = files("check_jsonschema.builtin_schemas.vendor")
@@ -49,22 +53,39 @@ def image_command() -> list[str]:
     return words
 
 
-def test_the_compose_file_follows_the_specification() -> None:
+@COMPOSE_FILES
+def test_compose_files_follow_the_specification(file: Path) -> None:
+    jsonschema.validate(read(file), json.loads((SCHEMAS / "compose-spec.json").read_text()))
+
+
+def test_a_wrong_compose_file_is_found() -> None:
     schema = json.loads((SCHEMAS / "compose-spec.json").read_text())
-    jsonschema.validate(read(COMPOSE), schema)
     wrong = read(COMPOSE)
     wrong["services"]["croupier"]["read_onyl"] = True
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(wrong, schema)
 
 
-def test_files_that_the_compose_file_mounts_exist() -> None:
-    for service in read(COMPOSE)["services"].values():
+@COMPOSE_FILES
+def test_files_that_a_compose_file_mounts_exist(file: Path) -> None:
+    for service in read(file)["services"].values():
         for volume in service.get("volumes", ()):
             source = volume.partition(":")[0]
-            assert not source.startswith(".") or (DEPLOY / source).exists(), source
-    prometheus = read(DEPLOY / "prometheus" / "compose.yml")
-    assert all((DEPLOY / "prometheus" / rules).exists() for rules in prometheus["rule_files"])
+            known = not source.startswith(".") or source.startswith(SECRETS) or (DEPLOY / source).exists()
+            assert known, source
+
+
+@pytest.mark.parametrize(
+    "file", sorted((DEPLOY / "prometheus").glob("[!a]*.yml")), ids=lambda file: file.stem
+)
+def test_prometheus_finds_its_rules_and_the_servers(file: Path) -> None:
+    config = read(file)
+    assert all((file.parent / rules).exists() for rules in config["rule_files"])
+    (job,) = config["scrape_configs"]
+    targets = [target for each in job["static_configs"] for target in each["targets"]]
+    services = {*read(COMPOSE)["services"], *read(NODES)["services"], "127.0.0.1"}
+    assert {target.partition(":")[0] for target in targets} <= services
+    assert {target.partition(":")[2] for target in targets} == {"9464"}
 
 
 @pytest.mark.parametrize("file", KUBERNETES, ids=lambda file: file.stem)
@@ -84,7 +105,13 @@ def test_a_wrong_manifest_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [image_command(), read(COMPOSE)["services"]["croupier"]["command"], container()["args"]]
+    "words",
+    [
+        image_command(),
+        read(COMPOSE)["services"]["croupier"]["command"],
+        read(NODES)["services"]["two"]["command"],
+        container()["args"],
+    ],
 )
 def test_servers_start_with_real_options(words: list[str]) -> None:
     known = {name for option in get_command(app).commands["serve"].params for name in option.opts}  # type: ignore[attr-defined]

@@ -55,11 +55,11 @@ class Trial(NamedTuple):
 class Cluster:
     """Two nodes on one database and one message server."""
 
-    def __init__(self, folder: Path, url: PostgresqlUrl, nats: NatsServer) -> None:
+    def __init__(self, folder: Path, url: PostgresqlUrl, nats: NatsServer, *more: str) -> None:
         self.url = url
         file = folder / "croupier.toml"
         file.write_text(CONFIG)
-        options = ("--database", url.text, "--bus", nats.url, "--config", str(file))
+        options = ("--database", url.text, "--bus", nats.url, "--config", str(file), *more)
         self.nodes = [ServerProcess(folder / name, options=options) for name in ("one", "two")]
 
     def start(self) -> None:
@@ -82,10 +82,10 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path) -> Iterator[Cluster]:
+def running_cluster(folder: Path, *options: str) -> Iterator[Cluster]:
     with ExitStack() as stack:
         url = stack.enter_context(database(f"croupier_nodes_{os.getpid()}"))
-        cluster = Cluster(folder, url, stack.enter_context(NatsServer()))
+        cluster = Cluster(folder, url, stack.enter_context(NatsServer()), *options)
         stack.callback(cluster.stop)
         cluster.start()
         yield cluster
