@@ -117,7 +117,7 @@ class ClientSession:
         except MALFORMED as error:
             self._enqueue(wire.No(_request_id(frame), "malformed", {"why": str(error)}))
             return
-        if isinstance(command, wire.Ping) and self._task is None:
+        if isinstance(command, wire.Ping) and self._task is None and not self._left:
             self._connection.send(encode_message(wire.Pong(now_ms())))
             return
         if self._connected is not None and not isinstance(command, AutomaticCommand):
