@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from typing import Any, Self
@@ -26,6 +26,9 @@ HINT = re.compile(r"\s+INDEXED BY \w+")
 """SQLite's, which PostgreSQL's planner doesn't need."""
 
 
+DIALECT = "postgresql+psycopg://"
+ENGINE: Mapping[str, bool] = {"use_native_hstore": False, "hide_parameters": True}
+"""No error shows values, which may be personal."""
 COPY_SETTINGS = {"default_transaction_isolation": "repeatable read", "synchronous_commit": "on"}
 
 
@@ -83,9 +86,7 @@ class PostgresqlLedger(SqlLedger):
 def reader_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
     """Return an engine of read-only connections; each use of one sees a single state of the database."""
     creator = partial(connect_for_sqlalchemy, url, READER_SETTINGS)
-    engine = sqlalchemy.create_engine(
-        "postgresql+psycopg://", creator=creator, pool_pre_ping=True, use_native_hstore=False
-    )
+    engine = sqlalchemy.create_engine(DIALECT, creator=creator, pool_pre_ping=True, **ENGINE)
 
     @sqlalchemy.event.listens_for(engine, "before_cursor_execute", retval=True)
     def _without_hints(
@@ -99,4 +100,4 @@ def reader_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
 def writer_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
     """Return an engine for a copy of a database, which sees a single state of it."""
     creator = partial(connect_for_sqlalchemy, url, COPY_SETTINGS)
-    return sqlalchemy.create_engine("postgresql+psycopg://", creator=creator, use_native_hstore=False)
+    return sqlalchemy.create_engine(DIALECT, creator=creator, **ENGINE)

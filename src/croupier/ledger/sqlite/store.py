@@ -1,5 +1,6 @@
 """The ledger in one SQLite file."""
 
+import sqlite3
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -71,7 +72,7 @@ class SqliteLedger(SqlLedger):
 
 def reader_engine(path: Path) -> sqlalchemy.Engine:
     """Return an engine of read-only connections; each use of one sees a single state of the database."""
-    engine = sqlalchemy.create_engine("sqlite://", creator=partial(open_reader, path), poolclass=QueuePool)
+    engine = _engine(partial(open_reader, path))
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begin(connection: sqlalchemy.Connection) -> None:
@@ -82,10 +83,15 @@ def reader_engine(path: Path) -> sqlalchemy.Engine:
 
 def writer_engine(path: Path) -> sqlalchemy.Engine:
     """Return an engine for a copy of a database, whose lock the caller has."""
-    engine = sqlalchemy.create_engine("sqlite://", creator=partial(open_writer, path), poolclass=QueuePool)
+    engine = _engine(partial(open_writer, path))
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begin(connection: sqlalchemy.Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _engine(connect: Callable[[], sqlite3.Connection]) -> sqlalchemy.Engine:
+    """Return an engine whose errors show no values, which may be personal."""
+    return sqlalchemy.create_engine("sqlite://", creator=connect, poolclass=QueuePool, hide_parameters=True)
