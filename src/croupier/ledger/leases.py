@@ -1,5 +1,6 @@
 """Leases: which process runs a live table, and the fence that keeps a former one from posting."""
 
+from collections.abc import Collection
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
@@ -34,6 +35,9 @@ class Leases(Protocol):
 
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:
         """Take a table over; None while another process has it."""
+
+    def free(self, tables: Collection[str]) -> Future[frozenset[str]]:
+        """Return those of the tables that no process has."""
 
     def seize(self, table: str, owner: str) -> Future[Fence]:
         """Take a table over at once, whoever has it."""

@@ -38,10 +38,12 @@ def test_a_table_is_taken_over_once_its_lease_expires(
     first = taken(repository, "one")
     assert first == (TABLE, 1)
     assert taken(repository, "other") is None
+    assert repository.free([TABLE, "roulette"]).result(10) == {"roulette"}
     assert repository.renew(first).result(10)
     monkeypatch.setattr(leases, "LEASE_MS", -1)
     assert repository.renew(first).result(10)  # and expires at once
     monkeypatch.undo()
+    assert repository.free([TABLE]).result(10) == {TABLE}
     assert taken(repository, "other") == (TABLE, 2)
     assert not repository.renew(first).result(10)
     repository.release(first).result(10)

@@ -8,7 +8,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from time import monotonic
 
 from croupier.ledger.leases import LEASE_MS, Fence, Lease, LeaseLost, Leases
@@ -100,6 +100,10 @@ class TableLeases:
     def shared(self) -> bool:
         """True if other processes may run tables of this database."""
         return self._leases.shared
+
+    async def free(self, tables: Collection[str]) -> frozenset[str]:
+        """Return those of the tables that no process runs."""
+        return await self._gateway.durable(self._leases.free(tables))
 
     async def acquire(self, table: str) -> TableLease | None:
         """Take a table over; None while another process runs it."""

@@ -6,7 +6,8 @@ those whose owner doesn't renew its lease any more, and lets go of those that we
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from croupier.config import ServerConfig
 from croupier.ledger.leases import LeaseLost
@@ -69,13 +70,11 @@ class LiveTableOwner:
         while True:
             await asyncio.sleep(LOOK_S)
             self._let_go()
-            for name in [name for name in self._tables if name not in self._live]:
-                try:
-                    await self._take_over(name)
-                except (LeaseLost, LedgerBroken) as error:
-                    log.warning("table %s can't be taken over: %s", name, error)
-                except Exception:
-                    log.exception("table %s can't be taken over", name)
+            others = [name for name in self._tables if name not in self._live]
+            with _logged("live tables"):
+                for name in sorted(await self._leases.free(others)) if others else ():
+                    with _logged(f"table {name}"):
+                        await self._take_over(name)
 
     async def _take_over(self, name: str) -> None:
         """Take a table over from an owner that doesn't renew its lease."""
@@ -109,3 +108,14 @@ class LiveTableOwner:
             for player in self._services.players:
                 for browser in [browser for browser in player.browsers if name in browser.tables]:
                     browser.end_session(None)
+
+
+@contextmanager
+def _logged(what: str) -> Iterator[None]:
+    """Log an error, after which the take-over is tried again."""
+    try:
+        yield
+    except (LeaseLost, LedgerBroken) as error:
+        log.warning("%s can't be taken over: %s", what, error)
+    except Exception:
+        log.exception("%s can't be taken over", what)

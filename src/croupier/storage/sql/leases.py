@@ -1,5 +1,6 @@
 """Leases of live tables: `Leases` in SQL."""
 
+from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ ACQUIRE = """INSERT INTO lease (table_id, owner, epoch, expires_ms) VALUES (?, ?
     SET owner = excluded.owner, epoch = lease.epoch + 1, expires_ms = excluded.expires_ms {condition}
     RETURNING epoch"""
 IF_EXPIRED = "WHERE lease.expires_ms <= {now}"
+FIND_HELD = "SELECT 1 FROM lease WHERE table_id = ? AND expires_ms > {now}"
 RENEW = "UPDATE lease SET expires_ms = {now} + ? WHERE table_id = ? AND epoch = ? RETURNING 1"
 RELEASE = "UPDATE lease SET expires_ms = 0 WHERE table_id = ? AND epoch = ?"
 
@@ -27,6 +29,9 @@ class SqlLeases:
 
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:
         return self._store.run(partial(acquire, table=table, owner=owner, shared=self.shared))
+
+    def free(self, tables: Collection[str]) -> Future[frozenset[str]]:
+        return self._store.run(partial(free, tables=tuple(tables)))
 
     def seize(self, table: str, owner: str) -> Future[Fence]:
         return self._store.run(partial(seize, table=table, owner=owner))
@@ -43,6 +48,11 @@ def acquire(connection: Connection, table: str, owner: str, *, shared: bool) -> 
         return Lease(seize(connection, table, owner), expires=False)
     row = _taken(connection, table, owner, IF_EXPIRED)
     return Lease(Fence(table, row[0]), expires=True) if row else None
+
+
+def free(connection: Connection, tables: Sequence[str]) -> frozenset[str]:
+    held = FIND_HELD.format(now=dialect_of(connection).clock_ms)
+    return frozenset(table for table in tables if not connection.execute(held, (table,)).fetchone())
 
 
 def seize(connection: Connection, table: str, owner: str) -> Fence:
