@@ -63,6 +63,8 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("post", "/api/responsible-gaming/limit"): wire.ResponsibleGaming,
     ("post", "/api/responsible-gaming/break"): wire.ResponsibleGaming,
     ("get", "/api/bonuses"): list[wire.PlayerBonus],
+    ("get", "/api/bonuses/offers"): list[wire.OfferedBonus],
+    ("post", "/api/bonuses/accept"): None,
     ("post", "/api/bonuses/cancel"): None,
     ("post", "/api/cashier/deposit"): wire.Balance,
     ("post", "/api/cashier/withdraw"): wire.Balance,
@@ -82,6 +84,7 @@ ANSWERS: dict[tuple[str, str], Any] = {
 ORDERS: dict[str, msgspec.Struct] = {
     "/api/responsible-gaming/limit": wire.LimitRequest("loss", "week", "EUR", 100),
     "/api/responsible-gaming/break": wire.BreakRequest("time_out", 1),
+    "/api/bonuses/accept": wire.BonusAcceptance("0123456789abcdef"),
     "/api/bonuses/cancel": wire.BonusCancellation("b1", 0),
     "/api/cashier/deposit": wire.CashierRequest(new_req(), "EUR", 100),
     "/api/cashier/withdraw": wire.CashierRequest(new_req(), "EUR", 100),

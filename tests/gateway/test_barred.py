@@ -15,6 +15,7 @@ pytestmark = pytest.mark.anyio
 ROUTES = """
 /api/cashier/deposit                   barred
 /api/payments/deposit                  barred
+/api/bonuses/accept                    barred
 /api/bonuses/cancel                    barred
 /api/documents/accept                  barred
 /api/rounds/{round_id}/share           barred

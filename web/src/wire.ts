@@ -697,7 +697,7 @@ export interface PlayerBonus {
   readonly bonus: string;
   readonly title: string;
   readonly currency: string;
-  readonly status: "active" | "cancelled" | "converted" | "expired" | "spent" | "withdrawn";
+  readonly status: "active" | "cancelled" | "converted" | "expired" | "opted_in" | "spent" | "withdrawn";
   readonly granted_minor: number;
   readonly balance_minor: number;
   /** Bonus money in open rounds. */
@@ -710,6 +710,13 @@ export interface PlayerBonus {
   readonly max_bet_minor: number;
   /** Tables that can't be played while the bonus is active. */
   readonly excluded: ReadonlyArray<string>;
+  /** Times the amount that has to be staked. */
+  readonly multiple: number;
+  /** Days from the grant until it expires. */
+  readonly days: number;
+  /** Percentage of the first deposit that it is; 0: it doesn't come with a deposit. */
+  readonly match_percent: number;
+  readonly match_max_minor: number;
 }
 
 /** A bonus of the player changed: its money, its progress or its status. */
@@ -870,6 +877,11 @@ export interface BetLimits {
   readonly max_minor: number;
   /** Paytable lines, such as `Suited pair 25:1`. */
   readonly pays: ReadonlyArray<string>;
+}
+
+/** Request to accept an offered bonus under its terms. */
+export interface BonusAcceptance {
+  readonly offer: string;
 }
 
 /** Request to cancel one's bonus, and so to lose its money. */
@@ -1058,6 +1070,24 @@ export interface LobbyTable {
   readonly published: ReadonlyArray<DisplayedReturn>;
   /** Null if none was computed for this table. */
   readonly exact_return: ExactReturn | null;
+}
+
+/** A bonus that the player may accept, with its terms. */
+export interface OfferedBonus {
+  /** Names the bonus with these terms; an offer with others has another one. */
+  readonly offer: string;
+  readonly title: string;
+  readonly currency: string;
+  /** Its amount; 0 for one that comes with the first deposit. */
+  readonly granted_minor: number;
+  /** Percentage of the first deposit that it is; 0: it is granted at once. */
+  readonly match_percent: number;
+  readonly match_max_minor: number;
+  /** Times the amount that has to be staked. */
+  readonly multiple: number;
+  readonly days: number;
+  readonly max_bet_minor: number;
+  readonly excluded: ReadonlyArray<string>;
 }
 
 /** Result of a past round. */

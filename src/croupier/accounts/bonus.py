@@ -5,10 +5,12 @@ a whole amount is a whole number of them. The journal is the record; a bonus is 
 """
 
 from collections.abc import Mapping
+from hashlib import sha256
 from types import MappingProxyType
-from typing import Annotated, Literal, NamedTuple, cast
+from typing import Annotated, Literal, cast
 
 from msgspec import Meta, Struct, convert, to_builtins
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from croupier.ledger import bonus_entries
@@ -17,12 +19,20 @@ from croupier.ledger.entries import Entry, Json
 from croupier.refusal import Refused
 
 BonusEnd = Literal["converted", "spent", "expired", "withdrawn", "cancelled"]
-BonusStatus = Literal["active", "converted", "spent", "expired", "withdrawn", "cancelled"]
+BonusStatus = Literal["opted_in", "active", "converted", "spent", "expired", "withdrawn", "cancelled"]
+"""`opted_in`: the player has agreed to its terms, and it is granted with their first deposit."""
+OfferedTo = Literal["staff", "account", "first_deposit"]
+OPEN: tuple[BonusStatus, ...] = "opted_in", "active"
+"""States in which a bonus is the only one in its currency."""
 DAY_MS = 24 * 3600 * 1000
 
 
-class BonusTemplate(NamedTuple):
-    """A bonus that the operator offers; `max_bet_minor` 0: no maximum."""
+class BonusTemplate(Struct, frozen=True):
+    """A bonus of the configuration file; `max_bet_minor` 0: no maximum.
+
+    `offer` says who gets it: players to whom staff grant it, those who accept it in the cashier, or those who
+    opt in there and then deposit. The latter get `match_percent` of the deposit, up to `amount_minor`.
+    """
 
     name: str
     title: str
@@ -32,6 +42,9 @@ class BonusTemplate(NamedTuple):
     days: int
     max_bet_minor: int = 0
     excluded: tuple[str, ...] = ()
+    offer: OfferedTo = "staff"
+    match_percent: int = 0
+    jurisdictions: tuple[str, ...] = ()
 
     def terms(self, now_ms: int) -> "BonusTerms":
         """Return the terms of a bonus granted now."""
@@ -42,11 +55,22 @@ class BonusTemplate(NamedTuple):
             expires_ms=now_ms + self.days * DAY_MS,
             max_bet_minor=self.max_bet_minor,
             excluded=self.excluded,
+            days=self.days,
+            match_percent=self.match_percent,
+            match_max_minor=self.amount_minor if self.match_percent else 0,
         )
+
+    @property
+    def digest(self) -> str:
+        """A name of the template with these terms, so that nobody accepts others than they saw."""
+        return sha256(encode(self)).hexdigest()[:32]
 
 
 class BonusTerms(Struct, frozen=True):
-    """The terms that a bonus was granted under; they don't change. `multiple` is that of the amount."""
+    """The terms that a bonus was granted under; they don't change. `multiple` is that of the amount.
+
+    One that a first deposit brings is `match_percent` of the deposit, up to `match_max_minor`.
+    """
 
     template: str
     title: str
@@ -54,6 +78,17 @@ class BonusTerms(Struct, frozen=True):
     expires_ms: int
     max_bet_minor: int
     excluded: tuple[str, ...]
+    days: int = 0
+    match_percent: int = 0
+    match_max_minor: int = 0
+
+    def matched_minor(self, deposit_minor: int) -> int:
+        """Return the bonus that a deposit brings, rounded down."""
+        return min(self.match_max_minor, deposit_minor * self.match_percent // 100)
+
+    def from_now(self, now_ms: int) -> "BonusTerms":
+        """Return the terms of a bonus granted now to a player who agreed to these before."""
+        return replace(self, expires_ms=now_ms + self.days * DAY_MS)
 
     def as_json(self) -> Mapping[str, Json]:
         return cast("Mapping[str, Json]", to_builtins(self))
@@ -147,6 +182,21 @@ def granted(entry: Entry) -> Bonus:
     terms = convert(entry.body["terms"], BonusTerms)
     id_ = str(entry.body[BONUS])
     return Bonus(id_, entry.player, account.currency, entry.at_ms, minor, terms, minor)
+
+
+def opted_in(note: Entry) -> Bonus:
+    """Return the bonus that a player has opted in to, before it is granted."""
+    terms, id_, currency = (
+        convert(note.body["terms"], BonusTerms),
+        str(note.body[BONUS]),
+        note.body["currency"],
+    )
+    return Bonus(id_, note.player, str(currency), note.at_ms, 0, terms, 0, status="opted_in")
+
+
+def offered_id(player: str, template: str) -> str:
+    """Return the id of a bonus that a player may accept once."""
+    return f"b{sha256(f'{player}:{template}'.encode()).hexdigest()[:22]}"
 
 
 def bonus_share(returned_minor: int, bonus_minor: int, staked_minor: int) -> int:

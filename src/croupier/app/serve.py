@@ -241,6 +241,7 @@ async def _serve(
                 asyncio.create_task(_collect_garbage(server)),
                 asyncio.create_task(_sweep(server)),
                 asyncio.create_task(server.payments.driver.run()),
+                asyncio.create_task(server.offers.run()),
                 asyncio.create_task(server.wallet.driver.run()),
                 asyncio.create_task(watch_clock(server.gateway)),
                 asyncio.create_task(staff.reports.monitor.run()),

@@ -23,6 +23,7 @@ from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
 from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.bonus_offers import BonusOffers
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
 from croupier.runtime.players.closing import AccountClosing
@@ -84,6 +85,7 @@ def build_server(
     queries = PlayerQueries(ledger, currencies)
     requests = RequestRegistry(lambda: {table.state.round for table in live.values()})
     bonuses = Bonuses(ledger, gateway, players, tables, config.bonuses)
+    offers = BonusOffers(gateway, ledger, stores.payments, limits, queries, bonuses, config)
     wallet = wallet_service(
         gateway, ledger, stores.external_players, balances, players, limits, wallet_rounds, config.wallet
     )
@@ -154,6 +156,7 @@ def build_server(
         registry=registry,
         acceptance=DocumentAcceptance(gateway, queries, play_limits, config.documents),
         bonuses=bonuses,
+        offers=offers,
         cashier=Cashier(gateway, requests, players, queries, bonuses, config),
         payments=PaymentService(
             gateway,
@@ -163,6 +166,7 @@ def build_server(
             players,
             limits,
             bonuses,
+            offers,
             config,
             payment_services(config.payments),
         ),

@@ -6,10 +6,17 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from croupier.accounts.bonus import BonusTemplate
+from croupier.accounts.bonus import BonusTemplate, OfferedTo
 from croupier.config.blocks import Days
 from croupier.play.contract.amounts import Currency
-from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, read_blocks
+from croupier.play.tables.toml_blocks import (
+    InvalidField,
+    InvalidFile,
+    check_known,
+    convert,
+    fields,
+    read_blocks,
+)
 
 BONUS_BLOCKS = "bonuses"
 _AMOUNT = 'a text such as "20.00"'
@@ -17,19 +24,28 @@ _NAME = re.compile(r"[a-z0-9_]{1,40}")
 
 
 class BonusConfig(Struct, frozen=True, forbid_unknown_fields=True):
-    """A block `bonuses.NAME`: a bonus that managers may grant."""
+    """A block `bonuses.NAME`: a bonus that managers may grant, or that players may accept."""
 
     title: Annotated[str, Meta(min_length=1, max_length=80)]
     currency: str
-    amount: Annotated[str, Meta(description=_AMOUNT)]
     multiple: Annotated[int, Meta(ge=1, le=1_000)]
     """Times the amount that has to be staked, counted by the tables' wagering classes."""
+    amount: Annotated[str, Meta(description=_AMOUNT)] = ""
+    """Amount that is granted; not for a first deposit."""
     days: Days = 30
     """Days until the bonus expires."""
     max_bet: Annotated[str, Meta(description=_AMOUNT)] = "0"
     """Maximum stake of a round while the bonus is active; 0: none."""
     excluded: tuple[str, ...] = ()
     """Tables that can't be played while the bonus is active."""
+    offer: OfferedTo = "staff"
+    """`staff`: managers grant it; `account`: players accept it; `first_deposit`: they opt in and deposit."""
+    match_percent: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    """For a first deposit: the percentage of it that is granted."""
+    match_max: Annotated[str, Meta(description=_AMOUNT)] = ""
+    """For a first deposit: the most that is granted."""
+    jurisdictions: tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...] = ()
+    """Jurisdictions whose players are offered it; none: all."""
 
 
 def read_bonuses(
@@ -74,12 +90,46 @@ def _template(
     if unknown := sorted(set(config.excluded) - set(tables)):
         raise InvalidField("excluded", f"no such table: {', '.join(unknown)}")
     currency = currencies[config.currency]
-    amount, max_bet = (_minor(currency, field, getattr(config, field)) for field in ("amount", "max_bet"))
+    of = _given(config)
+    amount, max_bet = (_minor(currency, field, getattr(config, field)) for field in (of, "max_bet"))
     if not amount:
-        raise InvalidField("amount", "a bonus is more than 0")
+        raise InvalidField(of, "a bonus is more than 0")
     return BonusTemplate(
-        name, config.title, currency.code, amount, config.multiple, config.days, max_bet, config.excluded
+        name=name,
+        title=config.title,
+        currency=currency.code,
+        amount_minor=amount,
+        multiple=config.multiple,
+        days=config.days,
+        max_bet_minor=max_bet,
+        excluded=config.excluded,
+        offer=config.offer,
+        match_percent=config.match_percent,
+        jurisdictions=config.jurisdictions,
     )
+
+
+def _given(config: BonusConfig) -> str:
+    """Return the field with the amount; InvalidField for fields that its offer lacks, or doesn't have."""
+    of_deposit: dict[str, object] = {"match_percent": config.match_percent, "match_max": config.match_max}
+    is_matched = config.offer == "first_deposit"
+    granted: dict[str, object] = {"amount": config.amount}
+    needed, none = (of_deposit, granted) if is_matched else (granted, of_deposit)
+    for field, value in needed.items():
+        if not value:
+            raise InvalidField(field, f'a bonus with offer = "{config.offer}" needs {field}')
+    for field, value in none.items():
+        if value:
+            raise InvalidField(field, f'a bonus with offer = "{config.offer}" has no {field}')
+    return "match_max" if is_matched else "amount"
+
+
+def check_offers(bonuses: Mapping[str, BonusTemplate], paid: Collection[str], file: str) -> None:
+    """Raise InvalidFile for a first deposit's bonus in a currency that has no payment provider."""
+    for name, bonus in bonuses.items():
+        if bonus.offer == "first_deposit" and bonus.currency not in paid:
+            why = f"write [payments.currencies.{bonus.currency}]: only a provider's deposit brings a bonus"
+            raise InvalidFile(f"{file}: [{BONUS_BLOCKS}.{name}] offer: {why}")
 
 
 def _minor(currency: Currency, field: str, text: str) -> int:

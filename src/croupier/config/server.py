@@ -25,7 +25,7 @@ from croupier.config.blocks import (
     ResponsibleGamingConfig,
     StaffConfig,
 )
-from croupier.config.bonuses import BONUS_BLOCKS, read_bonuses
+from croupier.config.bonuses import BONUS_BLOCKS, check_offers, read_bonuses
 from croupier.config.currencies import CURRENCY_BLOCKS, read_currency_blocks
 from croupier.config.documents import read_documents
 from croupier.config.jurisdictions import (
@@ -78,7 +78,7 @@ class ServerConfig(NamedTuple):
     """The identity server that signs players in; None: there is none."""
     wallet: ConfiguredWallet = NO_WALLET
     bonuses: Mapping[str, BonusTemplate] = MappingProxyType({})
-    """The bonuses that managers may grant, by name."""
+    """The bonuses that managers may grant or players may accept, by name."""
     reports: ReportsConfig = ReportsConfig()
     jurisdictions: Mapping[str, JurisdictionConfig] = MappingProxyType({})
     """Help for players, by jurisdiction."""
@@ -131,6 +131,7 @@ def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConf
         file=file,
     )
     check_currencies(config.payments, config.currencies, file)
+    check_offers(config.bonuses, config.payments.currencies, file)
     in_bonuses = {bonus.currency for bonus in config.bonuses.values()}
     check_wallet(config.wallet, config.currencies, {*config.payments.currencies, *in_bonuses}, file)
     check_default(config.responsible_gaming.jurisdiction, config.jurisdictions, file)

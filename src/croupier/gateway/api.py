@@ -172,6 +172,23 @@ def bonuses(server: Server, player: Player) -> list[wire.PlayerBonus]:
     return list(server.bonuses.history(player.id))
 
 
+@get("/bonuses/offers", sync_to_thread=False)
+def bonus_offers(server: Server, player: Player) -> list[wire.OfferedBonus]:
+    """Return the bonuses that the player may accept. Guests and barred players are offered none."""
+    return server.offers.of(player)
+
+
+@post("/bonuses/accept", status_code=200, guards=[strict_body(wire.BonusAcceptance)])
+async def accept_bonus(server: Server, player: Player, data: wire.BonusAcceptance) -> list[wire.PlayerBonus]:
+    """Accept an offered bonus under its terms; return the player's bonuses.
+
+    It is granted at once, or with the player's first deposit: the one that they begin after this. A repeated
+    request changes nothing.
+    """
+    await server.offers.accept(player, data.offer)
+    return list(server.bonuses.history(player.id))
+
+
 @post("/bonuses/cancel", status_code=200, guards=[strict_body(wire.BonusCancellation)])
 async def cancel_bonus(
     server: Server, player: Player, data: wire.BonusCancellation
@@ -284,6 +301,8 @@ HANDLERS = (
     set_limit,
     start_break,
     bonuses,
+    bonus_offers,
+    accept_bonus,
     cancel_bonus,
     deposit,
     withdraw,

@@ -5,10 +5,10 @@ Each key names what can happen once only: a bonus is granted and ends once, and 
 
 from collections.abc import Mapping
 
-from croupier.ledger.entries import HOUSE, Account, Entry, Json, Kind, Move, Ticket
+from croupier.ledger.entries import HOUSE, Account, Entry, Json, Kind, Move, Ticket, note
 
-GRANTS, ENDS, EVENTS = "bonus_grant:", "bonus_end:", "bonus:"
-"""Prefixes of the keys: of grants and ends by player, and of the other entries by bonus."""
+GRANTS, ENDS, EVENTS, OPT_INS = "bonus_grant:", "bonus_end:", "bonus:", "bonus_opt_in:"
+"""Prefixes of the keys: of grants, ends and opt-ins by player, and of the other entries by bonus."""
 BONUS = "bonus"
 """Field of every body: the id of the bonus."""
 
@@ -26,6 +26,12 @@ def bonus_grant(
     move = Move(Account(HOUSE, "grants", currency), Account(player, "bonus", currency), amount_minor)
     body: Mapping[str, Json] = {BONUS: bonus, "terms": terms, "reason": reason}
     return Entry(f"{GRANTS}{player}:{bonus}", "bonus_grant", at_ms, player, "", "", (move,), body)
+
+
+def bonus_opt_in(bonus: str, at_ms: int, player: str, currency: str, terms: Mapping[str, Json]) -> Entry:
+    """A player agrees to the terms of the bonus that their first deposit brings."""
+    body: Mapping[str, Json] = {BONUS: bonus, "currency": currency, "terms": terms}
+    return note(f"{OPT_INS}{player}:{bonus}", at_ms, body, player=player)
 
 
 def bonus_stake(bonus: str, ticket: Ticket, key: str, at_ms: int, amount_minor: int) -> Entry:

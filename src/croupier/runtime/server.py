@@ -26,6 +26,7 @@ from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
 from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.bonus_offers import BonusOffers
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
 from croupier.runtime.players.closing import AccountClosing
@@ -88,6 +89,7 @@ class Server:
     registry: RegistryCheck
     acceptance: DocumentAcceptance
     bonuses: Bonuses
+    offers: BonusOffers
     cashier: Cashier
     payments: PaymentService
     wallet: WalletService
@@ -120,6 +122,7 @@ class Server:
         await self.payments.load()
         await self.wallet.load()
         await self.bonuses.load()
+        self.offers.load()
         if self.follower:
             self.follower.start()
         await self.reauthentication.sweep()

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from croupier.accounts.bonus import BonusTemplate
 from croupier.accounts.staff_members import Member
 from croupier.protocol.staff_wire import BonusOffer, CancelBonus, GrantBonus, PlayerBonuses
 from croupier.refusal import Refused
@@ -33,7 +34,8 @@ class StaffBonuses:
 
     def offers(self) -> list[BonusOffer]:
         """Return the bonuses that may be granted."""
-        return [BonusOffer(*template) for template in self._bonuses.templates.values()]
+        templates = self._bonuses.templates.values()
+        return [_offer(template) for template in templates if not template.match_percent]
 
     def of(self, player: str) -> PlayerBonuses:
         return PlayerBonuses(player, self._bonuses.history(player))
@@ -67,3 +69,16 @@ class StaffBonuses:
             raise Refused("no_such_player", player=command.player)
         self._check_not_barred(command.player)
         await self._bonuses.grant(command.player, command.bonus, command.reason)
+
+
+def _offer(template: BonusTemplate) -> BonusOffer:
+    return BonusOffer(
+        template.name,
+        template.title,
+        template.currency,
+        template.amount_minor,
+        template.multiple,
+        template.days,
+        template.max_bet_minor,
+        template.excluded,
+    )

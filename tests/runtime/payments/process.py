@@ -17,8 +17,10 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.payments.providers import PaymentServices
 from croupier.runtime.payments.service import PaymentService, payment_id
 from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.bonus_offers import BonusOffers
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.players.queries import PlayerQueries
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.wallet.rounds import WalletRounds
@@ -52,14 +54,18 @@ class Process:
         players = ConnectedPlayers(balances)
         self.limits = limits = PlayerLimits(self._ledger, balances, players.visit_began_ms)
         gateway = LedgerGateway(self._ledger, balances, limits, WalletRounds())
+        payments = CrashingPayments(SqlPayments(self._ledger), self.crashes)
+        bonuses = Bonuses(self._ledger, gateway, players, {}, {})
+        queries = PlayerQueries(self._ledger, tuple(CONFIG.currencies))
         self.service = PaymentService(
             gateway,
             self._ledger,
-            CrashingPayments(SqlPayments(self._ledger), self.crashes),
+            payments,
             RequestRegistry(set),
             players,
             limits,
-            Bonuses(self._ledger, gateway, players, {}, {}),
+            bonuses,
+            BonusOffers(gateway, self._ledger, payments, limits, queries, bonuses, CONFIG),
             CONFIG,
             PaymentServices({"EUR": self.provider}, self.provider, self.provider),
         )

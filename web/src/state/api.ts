@@ -4,6 +4,7 @@ import type {
   AdviceRequest,
   Balance,
   BreakRequest,
+  BonusAcceptance,
   BonusCancellation,
   CashierRequest,
   DecisionAdvice,
@@ -19,6 +20,7 @@ import type {
   LiveTableStatus,
   LobbyTable,
   Me,
+  OfferedBonus,
   PastResult,
   PaymentLine,
   PaymentList,
@@ -156,6 +158,8 @@ export const api = {
   training: () => call<TrainingRecord>('/training'),
   /** The player's bonuses, also ended ones, newest first. */
   bonuses: () => call<readonly PlayerBonus[]>('/bonuses'),
+  bonusOffers: () => call<readonly OfferedBonus[]>('/bonuses/offers'),
+  acceptBonus: (order: BonusAcceptance) => post<readonly PlayerBonus[]>('/bonuses/accept', order),
   cancelBonus: (order: BonusCancellation) => post<readonly PlayerBonus[]>('/bonuses/cancel', order),
   withdraw: (order: CashierRequest) => post<Balance>('/cashier/withdraw', order),
 };

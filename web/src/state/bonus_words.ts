@@ -2,6 +2,7 @@
 import type { PlayerBonus } from '../wire';
 
 const BONUS_ENDS: Readonly<Record<PlayerBonus['status'], string>> = {
+  opted_in: 'comes with the first deposit',
   active: 'active',
   converted: 'complete: what was left of it is now in your balance',
   spent: 'used up',

@@ -228,6 +228,10 @@ describe('bonuses', () => {
     expires_ms: 2,
     max_bet_minor: 0,
     excluded: [],
+    multiple: 1,
+    days: 30,
+    match_percent: 0,
+    match_max_minor: 0,
   };
   const after = (...bonuses: readonly PlayerBonus[]) =>
     bonuses.reduce((data, one) => reduce(data, { t: 'bonus', bonus: one }), NO_DATA).bonuses;

@@ -261,6 +261,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   over_bonus_bet: ({ max_minor }, amount) => `Your bonus allows stakes of ${amount(max_minor)} in a round.`,
   bonus_table: 'Your bonus excludes this table.',
   no_such_bonus: 'That bonus has ended.',
+  bonus_active: 'You have a bonus in this currency already.',
   bonus_forfeit: ({ amount_minor }, amount) => `You would lose your bonus of ${amount(amount_minor)}.`,
   over_table_maximum: ({ max_minor }, amount) =>
     `Your bets in one round may total ${amount(max_minor)} at most.`,

@@ -26,7 +26,7 @@ class PlayerBonus(Struct, frozen=True):
     bonus: str
     title: str
     currency: str
-    status: Literal["active", "converted", "spent", "expired", "withdrawn", "cancelled"]
+    status: Literal["opted_in", "active", "converted", "spent", "expired", "withdrawn", "cancelled"]
     granted_minor: int
     balance_minor: int
     in_play_minor: int
@@ -39,6 +39,13 @@ class PlayerBonus(Struct, frozen=True):
     """Maximum stake of a round while the bonus is active; 0: none."""
     excluded: tuple[str, ...]
     """Tables that can't be played while the bonus is active."""
+    multiple: int = 0
+    """Times the amount that has to be staked."""
+    days: int = 0
+    """Days from the grant until it expires."""
+    match_percent: int = 0
+    """Percentage of the first deposit that it is; 0: it doesn't come with a deposit."""
+    match_max_minor: int = 0
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):

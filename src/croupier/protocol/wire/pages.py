@@ -270,6 +270,31 @@ class CashierRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """For a withdrawal: the bonus money that the player agrees to lose, which is all of it."""
 
 
+class OfferedBonus(Struct, frozen=True):
+    """A bonus that the player may accept, with its terms."""
+
+    offer: str
+    """Names the bonus with these terms; an offer with others has another one."""
+    title: str
+    currency: str
+    granted_minor: int
+    """Its amount; 0 for one that comes with the first deposit."""
+    match_percent: int
+    """Percentage of the first deposit that it is; 0: it is granted at once."""
+    match_max_minor: int
+    multiple: int
+    """Times the amount that has to be staked."""
+    days: int
+    max_bet_minor: int
+    excluded: tuple[str, ...]
+
+
+class BonusAcceptance(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request to accept an offered bonus under its terms."""
+
+    offer: Identifier
+
+
 class BonusCancellation(Struct, frozen=True, forbid_unknown_fields=True):
     """Request to cancel one's bonus, and so to lose its money."""
 

@@ -26,6 +26,7 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.payments.driver import PaymentDriver, times
 from croupier.runtime.payments.provider import PaymentProvider
 from croupier.runtime.payments.providers import PaymentServices
+from croupier.runtime.players.bonus_offers import BonusOffers
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.player_limits import PlayerLimits, SpendRequest
 from croupier.runtime.players.registry import ConnectedPlayers
@@ -52,6 +53,7 @@ class PaymentService:
         players: ConnectedPlayers,
         limits: PlayerLimits,
         bonuses: Bonuses,
+        offers: BonusOffers,
         config: ServerConfig,
         services: PaymentServices,
     ) -> None:
@@ -62,6 +64,7 @@ class PaymentService:
         self._players = players
         self._limits = limits
         self._bonuses = bonuses
+        self._offers = offers
         self._services = services
         self._currencies = config.currencies
         self._of_wallet = config.wallet.currencies
@@ -198,6 +201,8 @@ class PaymentService:
         payment = change.after
         if payment.state not in OPEN_DEPOSITS:
             self._limits.release_deposit(credit_key(payment))
+        if payment.state == "confirmed":
+            self._offers.deposited(payment.player)
         self._players.send_balance(payment.player, payment.currency)
 
 

@@ -12,9 +12,9 @@ from functools import reduce
 from weakref import WeakValueDictionary
 
 from croupier import clock
-from croupier.accounts.bonus import Bonus, BonusEnd, BonusTemplate, granted
+from croupier.accounts.bonus import OPEN, Bonus, BonusEnd, BonusTemplate, granted, opted_in
 from croupier.accounts.bonus_funding import EndedRound, end_of_round, voided, with_bonuses
-from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS, bonus_grant
+from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS, OPT_INS, bonus_grant
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.play.contract.game import Table
@@ -58,6 +58,7 @@ class Bonuses:
         for grant in self._ledger.entries(GRANTS):
             if grant.body[BONUS] not in ended or grant.player in playing:
                 self._put(self._read(grant))
+        self._put_opt_ins("")
         await self.sweep()
 
     async def reload(self, player: str) -> None:
@@ -68,6 +69,14 @@ class Bonuses:
                 self._put(bonus := self._read(grant))
                 if bonus.status == "active":
                     self._send(bonus)
+            self._put_opt_ins(f"{player}:")
+
+    def _put_opt_ins(self, of: str) -> None:
+        """Read the opt-ins that are neither granted nor cancelled; `of` is empty for those of all players."""
+        over = {entry.body[BONUS] for kind in (GRANTS, ENDS) for entry in self._ledger.entries(f"{kind}{of}")}
+        for note in self._ledger.entries(f"{OPT_INS}{of}"):
+            if note.body[BONUS] not in over:
+                self._put(opted_in(note))
 
     async def end_voided(self) -> None:
         """Take back the bonus money of rounds that were voided before the bonuses were loaded."""
@@ -87,7 +96,7 @@ class Bonuses:
     def _put(self, bonus: Bonus) -> None:
         held = self._of.setdefault(bonus.player, {})
         held[bonus.id] = bonus
-        if bonus.status != "active" and not bonus.in_play:
+        if bonus.status not in OPEN and not bonus.in_play:
             del held[bonus.id]
         if not held:
             del self._of[bonus.player]
@@ -121,15 +130,32 @@ class Bonuses:
         if player in self._of and (bonus := self.active(player, currency)):
             bonus.check_bet(table, stake_minor)
 
+    def opted_in(self, player: str) -> list[Bonus]:
+        """Return the bonuses that the player's deposits are to bring."""
+        return [bonus for bonus in self._of.get(player, {}).values() if bonus.status == "opted_in"]
+
+    def granted_to(self, player: str) -> list[Bonus]:
+        """Return the bonuses that were ever granted to the player, as they were then."""
+        return [granted(grant) for grant in self._ledger.entries(f"{GRANTS}{player}:")]
+
+    def waiting(self) -> list[str]:
+        """Return the players who have opted in to a bonus."""
+        return [player for player in self._of if self.opted_in(player)]
+
+    def has_open(self, player: str, currency: str) -> bool:
+        """Return whether a bonus in this currency is active or waits for a deposit."""
+        return any(bonus.status in OPEN for bonus in self.of(player, currency))
+
     def views(self, player: str) -> tuple[PlayerBonus, ...]:
         """Return the player's active bonuses."""
         held = self._of.get(player, {}).values()
         return tuple(bonus_view(bonus) for bonus in held if bonus.status == "active")
 
     def history(self, player: str) -> tuple[PlayerBonus, ...]:
-        """Return the player's bonuses, also ended ones, newest first."""
+        """Return the player's bonuses, also ended ones, newest first; before them those they opted in to."""
         grants = self._ledger.entries(f"{GRANTS}{player}:")[-BONUSES_SHOWN:]
-        return tuple(bonus_view(self._read(grant)) for grant in reversed(grants))
+        granted_ = (self._read(grant) for grant in reversed(grants))
+        return tuple(bonus_view(bonus) for bonus in (*self.opted_in(player), *granted_))
 
     # --- play
 
@@ -179,18 +205,23 @@ class Bonuses:
     async def grant(self, player: str, name: str, reason: str) -> None:
         """Grant a bonus; refuse `no_such_bonus`, and `bonus_active` beside another in its currency."""
         template = self.templates.get(name)
-        if template is None:
+        if template is None or template.match_percent:
             raise Refused("no_such_bonus", bonus=name)
         async with self.changing([player]):
-            if any(bonus.status == "active" for bonus in self.of(player, template.currency)):
+            if self.has_open(player, template.currency):
                 raise Refused("bonus_active", currency=template.currency)
             now = clock.now_ms()
-            bonus_id, terms = f"b{now:012x}{secrets.token_hex(5)}", template.terms(now).as_json()
-            of = bonus_id, now, player, template.currency, template.amount_minor
-            entry = bonus_grant(*of, terms, reason)
-            await self._gateway.post([entry])
-            self._put(bonus := granted(entry))
-            self._send(bonus)
+            of = f"b{now:012x}{secrets.token_hex(5)}", now, player, template.currency, template.amount_minor
+            await self.add(bonus_grant(*of, template.terms(now).as_json(), reason))
+
+    async def add(self, entry: Entry) -> None:
+        """Post a grant, or the note of an opt-in; inside `changing`."""
+        await self._gateway.post([entry])
+        if entry.kind == "note":
+            self._put(opted_in(entry))
+            return
+        self._put(bonus := granted(entry))
+        self._send(bonus)
 
     async def cancel(self, player: str, bonus_id: str) -> None:
         """Cancel an active bonus; refuse `no_such_bonus`."""
@@ -206,7 +237,7 @@ class Bonuses:
 
     def _active(self, player: str, bonus_id: str) -> Bonus:
         bonus = self._of.get(player, {}).get(bonus_id)
-        if bonus is None or bonus.status != "active":
+        if bonus is None or bonus.status not in OPEN:
             raise Refused("no_such_bonus", bonus=bonus_id)
         return bonus
 
@@ -292,4 +323,8 @@ def bonus_view(bonus: Bonus) -> PlayerBonus:
         expires_ms=terms.expires_ms,
         max_bet_minor=terms.max_bet_minor,
         excluded=terms.excluded,
+        multiple=terms.multiple,
+        days=terms.days,
+        match_percent=terms.match_percent,
+        match_max_minor=terms.match_max_minor,
     )

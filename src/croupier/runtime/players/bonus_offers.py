@@ -1,0 +1,182 @@
+"""Bonuses that players accept in the cashier: at once, or to be granted with their first deposit.
+
+The id of such a bonus comes from its player and its template, so the journal's keys allow it once.
+"""
+
+import logging
+from collections.abc import Iterator
+
+from croupier import clock
+from croupier.accounts.bonus import Bonus, BonusTemplate, offered_id
+from croupier.accounts.identity import GUEST, Player
+from croupier.accounts.payments import Payment
+from croupier.accounts.repository import PaymentRepository
+from croupier.config import ServerConfig
+from croupier.ledger.bonus_entries import GRANTS, OPT_INS, bonus_grant, bonus_opt_in
+from croupier.ledger.protocol import LedgerReader
+from croupier.protocol.wire import OfferedBonus
+from croupier.refusal import Refused
+from croupier.runtime.due_work import DueWork
+from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.bonuses import Bonuses
+from croupier.runtime.players.player_limits import PlayerLimits
+from croupier.runtime.players.queries import PlayerQueries
+
+log = logging.getLogger(__name__)
+ALL = 2**31 - 1
+RETRY_MS = 60_000
+"""Time to the next attempt to grant the bonus of a player who is taking a break."""
+
+
+class BonusOffers:
+    """The bonuses that players may accept. Call `load` after that of the bonuses."""
+
+    def __init__(
+        self,
+        gateway: LedgerGateway,
+        ledger: LedgerReader,
+        payments: PaymentRepository,
+        limits: PlayerLimits,
+        queries: PlayerQueries,
+        bonuses: Bonuses,
+        config: ServerConfig,
+    ) -> None:
+        self._gateway = gateway
+        self._ledger = ledger
+        self._payments = payments
+        self._limits = limits
+        self._queries = queries
+        self._bonuses = bonuses
+        self._templates = [each for each in config.bonuses.values() if each.offer != "staff"]
+        self._jurisdiction = config.responsible_gaming.jurisdiction
+        self._deposited = DueWork()
+        """Players whose deposits may bring a bonus."""
+
+    def load(self) -> None:
+        """Look at the deposits of everybody who has opted in: a crash may have come before a grant."""
+        for player in self._bonuses.waiting():
+            self.deposited(player)
+
+    # --- players
+
+    def of(self, player: Player) -> list[OfferedBonus]:
+        """Return the bonuses that a player may accept; none for guests, and during a break."""
+        if player.identity == GUEST or self._limits.active_break(player.id):
+            return []
+        return [_view(each) for each in self._templates if self._is_offered(player.id, each)]
+
+    async def accept(self, player: Player, offer: str) -> None:
+        """Grant an offered bonus, or note that its player has opted in; nothing if it was accepted before.
+
+        Refuse `barred`, `account_needed` to a guest, `bonus_active` beside another bonus in its currency, and
+        `no_such_bonus` for one that isn't offered under these terms.
+        """
+        self._limits.check_not_barred(player.id)
+        if player.identity == GUEST:
+            raise Refused("account_needed")
+        template = next((each for each in self._templates if each.digest == offer), None)
+        if template is None:
+            raise Refused("no_such_bonus", bonus=offer)
+        async with self._bonuses.changing([player.id]):
+            bonus = offered_id(player.id, template.name)
+            if not self._was_accepted(player.id, bonus):
+                await self._accept(player.id, bonus, template)
+
+    async def _accept(self, player: str, bonus: str, template: BonusTemplate) -> None:
+        currency, now = template.currency, clock.now_ms()
+        if self._bonuses.has_open(player, currency):
+            raise Refused("bonus_active", currency=currency)
+        if not self._is_offered(player, template):
+            raise Refused("no_such_bonus", bonus=template.name)
+        terms = template.terms(now).as_json()
+        if template.match_percent:
+            await self._bonuses.add(bonus_opt_in(bonus, now, player, currency, terms))
+            return
+        reason = "accepted by the player"
+        await self._bonuses.add(
+            bonus_grant(bonus, now, player, currency, template.amount_minor, terms, reason)
+        )
+
+    def _is_offered(self, player: str, template: BonusTemplate) -> bool:
+        jurisdiction = self._queries.jurisdiction(player) or self._jurisdiction
+        return (
+            (not template.jurisdictions or jurisdiction in template.jurisdictions)
+            and not self._bonuses.has_open(player, template.currency)
+            and not self._had(player, template)
+            and not (template.match_percent and self._ledger.deposited(player).get(template.currency))
+        )
+
+    def _had(self, player: str, template: BonusTemplate) -> bool:
+        """Return whether the player has had a bonus of this template, also from staff, or cancelled it."""
+        if self._was_accepted(player, offered_id(player, template.name)):
+            return True
+        return any(bonus.terms.template == template.name for bonus in self._bonuses.granted_to(player))
+
+    def _was_accepted(self, player: str, bonus: str) -> bool:
+        return any(self._ledger.entry(f"{kind}{player}:{bonus}") for kind in (GRANTS, OPT_INS))
+
+    # --- first deposits
+
+    def deposited(self, player: str) -> None:
+        """Note that a deposit was confirmed: `run` grants what it brings."""
+        if self._ledger.entries(f"{OPT_INS}{player}:"):
+            self._deposited.put(player, 0)
+
+    async def run(self) -> None:
+        """Grant what deposits bring until the task is cancelled."""
+        await self._deposited.run(self.work, "granting bonuses for deposits", log)
+
+    async def work(self) -> None:
+        """Grant what deposits have brought by now."""
+        with self._deposited.claimed(self._deposited.due()) as players:
+            for player in sorted(players):
+                self._deposited.drop(player)
+                await self._grant_to(player)
+
+    async def _grant_to(self, player: str) -> None:
+        await self._bonuses.reload(player)  # the player may have opted in on another node
+        payments = await self._gateway.durable(self._payments.of(player, ALL))
+        async with self._bonuses.changing([player]):
+            for bonus in self._bonuses.opted_in(player):
+                deposit = min(_counting(bonus, payments), key=_moment, default=None)
+                if deposit is None:
+                    continue
+                if self._limits.active_break(player):
+                    self._deposited.put(player, clock.now_ms() + RETRY_MS)
+                elif not self._limits.of(player).closed:
+                    await self._grant(bonus, deposit)
+
+    async def _grant(self, bonus: Bonus, deposit: Payment) -> None:
+        now = clock.now_ms()
+        of = bonus.id, now, bonus.player, bonus.currency, bonus.terms.matched_minor(deposit.moved_minor)
+        await self._bonuses.add(
+            bonus_grant(*of, bonus.terms.from_now(now).as_json(), f"first deposit {deposit.id}")
+        )
+
+
+def _counting(bonus: Bonus, payments: tuple[Payment, ...]) -> Iterator[Payment]:
+    """Yield the completed deposits that began after the player opted in, and bring anything."""
+    for payment in payments:
+        is_completed = payment.direction == "deposit" and payment.state == "confirmed"
+        is_later = payment.currency == bonus.currency and payment.created_ms >= bonus.granted_ms
+        if is_completed and is_later and bonus.terms.matched_minor(payment.moved_minor):
+            yield payment
+
+
+def _moment(payment: Payment) -> tuple[int, str]:
+    return payment.changed_ms, payment.id
+
+
+def _view(template: BonusTemplate) -> OfferedBonus:
+    return OfferedBonus(
+        offer=template.digest,
+        title=template.title,
+        currency=template.currency,
+        granted_minor=0 if template.match_percent else template.amount_minor,
+        match_percent=template.match_percent,
+        match_max_minor=template.amount_minor if template.match_percent else 0,
+        multiple=template.multiple,
+        days=template.days,
+        max_bet_minor=template.max_bet_minor,
+        excluded=template.excluded,
+    )
