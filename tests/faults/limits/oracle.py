@@ -77,10 +77,13 @@ def period_start_ms(period: str, now_ms: int) -> int:
 
 
 def limit_at(requests: list[Request], cooling_off_ms: int, now_ms: int) -> int | None:
-    """Return the limit in force: a stricter request holds at once, a looser one after cooling off."""
+    """Return the limit in force: a stricter request holds at once, a looser one after cooling off.
+
+    A request that changed nothing isn't in the journal, so a boot with a wrong clock may come before it.
+    """
     current: int | None = None
     due: Request | None = None
-    for request in [*requests, None]:
+    for request in [*(each for each in requests if each.at_ms <= now_ms), None]:
         at_ms = request.at_ms if request else now_ms
         if due and due.at_ms <= at_ms:
             current, due = due.maximum, None

@@ -33,7 +33,7 @@ from tests.runtime.wallet.misbehaving import SECRET, MisbehavingWallet
 
 CURRENCY, TABLE, GAME = "EUR", "classic", "blackjack"
 START_MINOR, STAKE_MINOR_MAX = 100_000, 9_000
-ROUNDS, MORE_STAKES_MAX = 3, 2
+ROUNDS, MORE_STAKES_MAX = 2, 2
 CRASHES, VOIDS = 0.3, 0.1
 """Shares of the plays that end in a crash, and of the rounds that are void."""
 CRASH_S_MAX = 0.1
@@ -168,7 +168,7 @@ async def played(
     *,
     calls: int,
     seed: int,
-    players: int = 8,
+    players: int = 32,
     wallet: type[OperatorWallet] = OperatorWallet,
 ) -> Campaign:
     """Return a campaign with so many calls, after everything is acknowledged."""

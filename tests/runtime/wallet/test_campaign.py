@@ -44,8 +44,8 @@ def assert_nothing_lost(campaign: Campaign, ledger: SqliteLedger) -> None:
         assert not any(ledger.balances(player).get(CURRENCY, {}).values())
 
 
-def test_no_money_is_lost_in_2000_calls(ledger: SqliteLedger, caplog: pytest.LogCaptureFixture) -> None:
-    campaign = asyncio.run(played(ledger, calls=2_000, seed=1))
+def test_no_money_is_lost_in_4000_calls(ledger: SqliteLedger, caplog: pytest.LogCaptureFixture) -> None:
+    campaign = asyncio.run(played(ledger, calls=4_000, seed=1))
     assert_nothing_lost(campaign, ledger)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert campaign.crashes
