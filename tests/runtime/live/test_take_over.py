@@ -10,6 +10,7 @@ import pytest
 from croupier.app.serve import open_ledger
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.store import SqlLedger
+from croupier.protocol import wire
 from croupier.runtime.live import lease, ownership
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.local_bus import LocalBus
@@ -21,6 +22,7 @@ from tests.support import nodes
 
 pytestmark = pytest.mark.anyio
 
+ANOTHER_BET = (0, "main", 2_000)
 BETTING = "[infinite]\nbetting_ms = 600000\n"
 
 
@@ -88,13 +90,14 @@ async def test_what_a_former_owner_accepts_is_refused_and_its_round_is_void(
     async with node(ledger, tmp_path) as former:
         player, late = await joined(former), await joined(former)
         assert await player.bet(MAIN_BET) == ""
+        former.live[INFINITE]._lease.stop()  # as if its loop hung
         expire_leases(ledger)
         async with node(ledger, tmp_path) as owner:
             assert list(owner.live) == [INFINITE]
             assert ledger.open_rounds() == ()
-            assert await late.bet(MAIN_BET) == "server_unavailable"
+            assert await late.bet(ANOTHER_BET) == "server_unavailable"
             assert former.live[INFINITE].is_closing
-            assert await player.bet(MAIN_BET) == "server_unavailable"
+            assert await player.bet(ANOTHER_BET) == "server_unavailable"
             there = await joined(owner)
             assert await there.bet(MAIN_BET) == ""
             assert len(ledger.open_rounds()) == 1
@@ -108,15 +111,17 @@ async def test_an_owner_that_was_frozen_shows_nothing_after_a_take_over(
     ledger: SqlLedger, tmp_path: Path
 ) -> None:
     async with node(ledger, tmp_path) as former:
-        player = await joined(former)
+        player, table = await joined(former), former.live[INFINITE]
+        table._lease.stop()
         expire_leases(ledger)
         async with node(ledger, tmp_path):
-            frames, table = len(player.frames), former.live[INFINITE]
+            before = len(player.messages)
             table._lease._due_s = table._lease._expires_s = 0.0  # as after a freeze
             with pytest.raises(Exception, match="server_unavailable"):
                 await table.execute(Ticked())
             assert table.is_closing
-            assert len(player.frames) == frames
+            shown = [each for each in player.messages[before:] if isinstance(each, wire.LiveUpdate)]
+            assert shown == []
 
 
 @pytest.fixture
@@ -153,7 +158,7 @@ async def test_a_former_owner_lets_go_and_may_take_over_again(ledger: SqlLedger,
         expire_leases(ledger)
         async with node(ledger, tmp_path, bus) as owner:
             assert list(owner.live) == [INFINITE]
-            assert await player.bet(MAIN_BET) == "server_unavailable"
+            assert await player.bet(ANOTHER_BET) == "server_unavailable"
             await until(lambda: guest.connection.close_code)
             assert list(former.live) == []
             again = await guest.connect()
