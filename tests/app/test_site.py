@@ -77,6 +77,10 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("post", "/api/oidc/start"): None,
     ("post", "/api/oidc/finish"): None,
     ("post", "/api/advice"): wire.DecisionAdvice,
+    ("post", "/api/camera/watch"): None,
+    ("post", "/api/camera/answer"): None,
+    ("post", "/api/camera/layer"): None,
+    ("post", "/api/camera/stop"): None,
     ("post", "/api/training"): wire.DecisionReview,
     ("get", "/api/training"): wire.TrainingRecord,
 }

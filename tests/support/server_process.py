@@ -24,6 +24,7 @@ sign_ins_per_minute = 0
 cashier_per_minute = 0
 history_per_minute = 0
 exports_per_hour = 0
+camera_per_minute = 0
 """,
     "[staff]": """
 [staff]

@@ -1,16 +1,18 @@
 // Made from croupier.protocol.wire by `python -m tools.wire_ts`: change it there.
 export const PROTOCOL = 4;
 export type BreakReason = "exclusion" | "registry" | "session" | "time_out";
+export type CameraState = "interrupted" | "off" | "on";
 export type Command = Hello | Join | Leave | DealRound | Decide | PlaceBet | Undo | Sit | StandUp | PostChat | ReportChatLine | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
 export type Direction = "deposit" | "withdrawal";
 export type IdentityKind = "account" | "guest" | "oidc" | "operator";
 export type Light = "green" | "red" | "yellow";
 export type LimitKind = "deposit" | "loss" | "session" | "wager";
-export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved;
+export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved | CameraUpdate;
 export type PaymentState = "confirmed" | "created" | "denied" | "disputed" | "expired" | "held" | "paid" | "pending" | "requested" | "returned" | "sent" | "unknown";
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "no_more_bets" | "offer" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
+export type PictureLayer = "audio" | "high" | "low" | "medium";
 export type ReminderMinutes = 0 | 30 | 60 | 90;
 /** The fields common to the views of all games. */
 export interface RoundView {
@@ -237,7 +239,7 @@ export interface Settings {
   readonly reminder_minutes: ReminderMinutes;
   readonly shortcuts: boolean;
   readonly hide_chat: boolean;
-  readonly video_quality: "auto" | "high" | "low" | "medium";
+  readonly video_quality: "audio" | "auto" | "high" | "low" | "medium" | "off";
   readonly currency: string;
   /** Whether tables show hints during the first round. */
   readonly hints: boolean;
@@ -254,6 +256,44 @@ export interface Stake {
   readonly box: number;
   readonly bet: string;
   readonly stake_minor: number;
+}
+
+/** Request to start the picture: the browser's answer to the offer. */
+export interface AnswerCamera {
+  readonly watch: string;
+  readonly sdp: string;
+  readonly layer: PictureLayer;
+}
+
+/** The offer of the media server. A later one for the same table replaces it. */
+export interface CameraOffer {
+  readonly watch: string;
+  readonly sdp: string;
+}
+
+/** State of the camera of a live table. A table without a camera sends none. */
+export interface CameraUpdate {
+  readonly t: "camera";
+  readonly table: string;
+  readonly state: CameraState;
+  /** Number of the picture. Another number is another picture, which has to be watched anew. */
+  readonly picture: number;
+}
+
+/** Request to change the layer of the picture. */
+export interface ChooseLayer {
+  readonly watch: string;
+  readonly layer: PictureLayer;
+}
+
+/** Request to end the picture. */
+export interface StopCamera {
+  readonly watch: string;
+}
+
+/** Request to watch the dealer of a table that is open in this browser's session. */
+export interface WatchCamera {
+  readonly table: string;
 }
 
 /** Continue after a reality check. While one is due, no rounds start and no bets are accepted anywhere. */

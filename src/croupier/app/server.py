@@ -14,6 +14,8 @@ from croupier.runtime.live.speculation.round_end import speculating
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.measurements import TableMeasurements
+from croupier.runtime.media.cameras import Cameras
+from croupier.runtime.media.port import Media
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
@@ -67,10 +69,12 @@ def build_server(
     config: ServerConfig = DEFAULT_CONFIG,
     speculate: Speculate | None = None,
     bus: Bus | None = None,
+    media: Media | None = None,
 ) -> Server:
     """Return a server that isn't started; `seal` is that of the shoes.
 
-    `bus`: that of the nodes on this database; None if there is one node.
+    `bus`: that of the nodes on this database; None if there is one node. `media` replaces the configured
+    media server.
     """
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)
@@ -181,9 +185,26 @@ def build_server(
         staff_sign_ins=stores.staff_sign_ins,
         passkey_store=stores.passkeys,
         chat=chat,
+        cameras=Cameras(media or _media(config), _filmed(config, tables), players),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         live_tables=LiveTableOwner(live, tables, config, services, chat, speculate or speculating(), leases),
         foreign_changes=changes,
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,
     )
+
+
+def _media(config: ServerConfig) -> Media | None:
+    """Return the configured media server."""
+    if config.media is None:
+        return None
+    from croupier.runtime.media.janus.media import JanusMedia
+
+    return JanusMedia(config.media)
+
+
+def _filmed(config: ServerConfig, tables: Mapping[str, Table]) -> list[str]:
+    """Return the tables that may have a camera."""
+    live = [table.id for table in tables.values() if table.dealing == "live"]
+    chosen = config.media.tables if config.media else ()
+    return [table for table in live if not chosen or table in chosen]

@@ -115,6 +115,10 @@ def serve(
     tables: TablesFile = None,
     config: ConfigFile = None,
     floor: FormerConfigFile = None,  # noqa: ARG001
+    media: Annotated[
+        str,
+        typer.Option(help="The media server of the dealers' cameras, such as janus://127.0.0.1:8188."),
+    ] = "",
     accept_system_time: Annotated[
         bool,
         typer.Option("--accept-system-time", help="Set the server's clock to the system clock; see below."),
@@ -199,6 +203,8 @@ def serve(
     `--drain-seconds 120`, live tables finish their rounds before the server stops. `--traces URL` sends spans
     of requests, commands, commits and rounds to a collector.
 
+    With `--media janus://127.0.0.1:8188`, dealers may be on camera; docs/guide/dealer-video.md says more.
+
     Example: `croupier serve --port 8000 --tables my-tables.toml --config croupier.toml`
     """
     from croupier.app.operations.admin_site import AdminAddress
@@ -212,7 +218,7 @@ def serve(
     origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
     admin = None if admin_port is None else AdminAddress(admin_host, admin_port)
     address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies, admin)
-    settings = read_server_config(config, all_tables)
+    settings = _with_media(read_server_config(config, all_tables), media)
     on_started = _print_started_json if json else _print_started
     offered_tables(all_tables, currencies)
     with report_problems(data):
@@ -235,6 +241,17 @@ def _origins(origins: Iterable[str], socket: str) -> "frozenset[Origin]":
         read_origin(text) or refuse(f"--public-origin {text}: write https://HOST or http://HOST:PORT")
         for text in origins
     )
+
+
+def _with_media(config: "ServerConfig", url: str) -> "ServerConfig":
+    """Return the configuration with the media server at `url`, if one is given; exit at a wrong address."""
+    from croupier.config.media import media_at
+    from croupier.play.tables.toml_blocks import InvalidField
+
+    try:
+        return config._replace(media=media_at(url, config.media)) if url else config
+    except InvalidField as error:
+        refuse(f"--media: {error}")
 
 
 def _proxies(proxies: Iterable[str]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """Reading of the server configuration file.
 
-The file is TOML: a block for each live table, currency, bonus and jurisdiction, and fourteen for the server:
+The file is TOML: a block for each live table, currency, bonus and jurisdiction, and fifteen for the server:
 `server`, `responsible_gaming`, `accounts`, `connections`, `rate_limits`, `staff`, `profile`, `documents`,
-`payments`, `operator`, `wallet`, `oidc`, `mail` and `reports`. Everything has a default, and the file may be
-empty. An invalid file is refused with the line, the field and the allowed values.
+`payments`, `operator`, `wallet`, `oidc`, `mail`, `media` and `reports`. Everything has a default, and the
+file may be empty. An invalid file is refused with the line, the field and the allowed values.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,6 +38,7 @@ from croupier.config.jurisdictions import (
 )
 from croupier.config.live_table import DEFAULT_LIVE_TABLE, RENAMED_FIELDS, LiveTableConfig
 from croupier.config.mail import MailSettings, read_mail
+from croupier.config.media import ConfiguredMedia, check_media, read_media
 from croupier.config.oidc import ConfiguredOidc, read_oidc
 from croupier.config.operator import NO_OPERATOR, ConfiguredOperator, read_operator
 from croupier.config.payments import NO_PAYMENTS, ConfiguredPayments, check_currencies, read_payments
@@ -84,6 +85,8 @@ class ServerConfig(NamedTuple):
     """Help for players, by jurisdiction."""
     mail: MailSettings | None = None
     """The mail server or folder; None: no mail is sent."""
+    media: ConfiguredMedia | None = None
+    """The media server of the dealers' cameras; None: no table has a camera."""
     file: str = ""
     """The file it was read from; empty: none."""
 
@@ -127,6 +130,7 @@ def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConf
         reports=blocks.pop("reports", DEFAULT_CONFIG.reports),
         jurisdictions=blocks.pop(JURISDICTION_BLOCKS, DEFAULT_CONFIG.jurisdictions),
         mail=blocks.pop("mail", DEFAULT_CONFIG.mail),
+        media=blocks.pop("media", DEFAULT_CONFIG.media),
         live_tables=blocks,
         file=file,
     )
@@ -134,6 +138,7 @@ def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConf
     check_offers(config.bonuses, config.payments.currencies, file)
     in_bonuses = {bonus.currency for bonus in config.bonuses.values()}
     check_wallet(config.wallet, config.currencies, {*config.payments.currencies, *in_bonuses}, file)
+    check_media(config.media, live, file)
     check_default(config.responsible_gaming.jurisdiction, config.jurisdictions, file)
     return config
 
@@ -220,6 +225,7 @@ SERVER_BLOCKS: Mapping[str, Callable[[Mapping[str, Any], Path], Any]] = {
     JURISDICTION_BLOCKS: lambda block, _: read_jurisdictions(block),
     BONUS_BLOCKS: lambda block, _: block,  # read once the currencies are known
     "mail": read_mail,
+    "media": read_media,
     "reports": read_reports,
 }
 """Readers of the blocks of the whole server; each is given the configuration file's folder."""

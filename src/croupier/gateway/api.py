@@ -15,6 +15,7 @@ from croupier.clock import now_ms
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.accounts import ACCOUNT_HANDLERS, me_of, session_response
 from croupier.gateway.advice import ADVICE_HANDLERS
+from croupier.gateway.cameras import CAMERA_HANDLERS
 from croupier.gateway.cookies import session_token
 from croupier.gateway.devices import DEVICE_HANDLERS
 from croupier.gateway.documents import DOCUMENT_HANDLERS
@@ -310,6 +311,7 @@ HANDLERS = (
     *DEVICE_HANDLERS,
     *MAIL_HANDLERS,
     *ADVICE_HANDLERS,
+    *CAMERA_HANDLERS,
     *DOCUMENT_HANDLERS,
     *HELP_HANDLERS,
     *LAUNCH_HANDLERS,

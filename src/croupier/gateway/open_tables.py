@@ -163,6 +163,8 @@ class OpenTables:
             session.gone()
         else:
             self._live_sessions[table] = session
+            if camera := self._server.cameras.update(table):
+                self._send(camera)
 
     def _taken_over(self, table: str) -> None:
         self._own_tables.pop(table, None)

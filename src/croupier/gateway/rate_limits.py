@@ -13,7 +13,9 @@ from croupier.refusal import Refused
 
 log = logging.getLogger(__name__)
 
-RateScope = Literal["guests", "cashier", "history", "exports", "sign_ins", "player_sign_ins", "notifications"]
+RateScope = Literal[
+    "guests", "cashier", "history", "exports", "camera", "sign_ins", "player_sign_ins", "notifications"
+]
 KEYS_MAX = 20_000
 LOG_INTERVAL_S = 60.0
 HOUR_S, MINUTE_S = 3_600, 60
@@ -74,6 +76,7 @@ class ApiLimiter:
             "cashier": RateLimit(limits.cashier_per_minute, MINUTE_S),
             "history": RateLimit(limits.history_per_minute, MINUTE_S),
             "exports": RateLimit(limits.exports_per_hour, HOUR_S),
+            "camera": RateLimit(limits.camera_per_minute, MINUTE_S),
         }
         players = limits.players_per_address
         by_address = {

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.accounts.staff_members import Role
+from croupier.protocol.staff_camera import CameraAnswer, PublishCamera, StaffCamera, StopPublishing
 from croupier.protocol.staff_limits import CurrencyLimitRanges, LimitRange
 from croupier.protocol.staff_pages import (
     BonusOffer,
@@ -60,6 +61,7 @@ from croupier.tables.live.view import Clock
 __all__ = [
     "AskPayment",
     "BonusOffer",
+    "CameraAnswer",
     "CancelBonus",
     "CurrencyLimitRanges",
     "EventLogLine",
@@ -70,8 +72,10 @@ __all__ = [
     "OpenWalletCall",
     "PlayerBonuses",
     "PresentPlay",
+    "PublishCamera",
     "ResultsReport",
     "SignIn",
+    "StopPublishing",
     "StuckPayment",
 ]
 """Types of the HTTP API that belong to the protocol too."""
@@ -349,6 +353,7 @@ class DealerTableState(Struct, frozen=True):
     seats: int
     seats_taken: tuple[OccupiedSeat, ...]
     dealer: DealtBy
+    camera: StaffCamera
     round: RoundView | None
 
 

@@ -20,6 +20,7 @@ from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.ownership import LiveTableOwner
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
+from croupier.runtime.media.cameras import Cameras
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.own.player_tables import PlayerTables
@@ -103,6 +104,7 @@ class Server:
     staff_sign_ins: StaffSignIns
     passkey_store: Passkeys
     chat: ChatStore
+    cameras: Cameras
     expiry: GuestExpiry
     live_tables: LiveTableOwner
     foreign_changes: ForeignChanges
@@ -134,6 +136,7 @@ class Server:
         )
         await self.player_tables.end_expired()
         await self.live_tables.start(left_open)
+        self.cameras.start()
 
     async def _note_currencies(self) -> None:
         check_decimals(self.config, self.ledger)
@@ -143,6 +146,7 @@ class Server:
 
     async def stop(self) -> None:
         """Stop the live tables: their open rounds are void, and every stake is returned."""
+        await self.cameras.close()
         await self.live_tables.stop()
         if self.follower:
             await self.follower.stop()

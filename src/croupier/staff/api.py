@@ -17,6 +17,7 @@ from croupier.gateway.pages.exports import CsvExports
 from croupier.gateway.services import service
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_wire
+from croupier.staff.camera_api import CAMERA_HANDLERS
 from croupier.staff.event_log import LINES_PER_PAGE, LogSelection, event_log_csv, event_log_page
 from croupier.staff.office_api import OFFICE_HANDLERS, player_pages
 from croupier.staff.reports.api import REPORT_HANDLERS
@@ -113,6 +114,7 @@ HANDLERS = (
     bonus_offers,
     grant_bonus,
     cancel_bonus,
+    *CAMERA_HANDLERS,
     *REPORT_HANDLERS,
     *OFFICE_HANDLERS,
 )

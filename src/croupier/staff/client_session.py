@@ -177,7 +177,7 @@ class StaffClientSession:
             return
         if self.table:
             (live,) = self._watched
-            self._send(dealer_table(live))
+            self._send(dealer_table(live, self._service.cameras.state(live.table.id)))
             self._send_chat(live)
         else:
             self._send(

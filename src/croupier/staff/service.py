@@ -18,6 +18,7 @@ from croupier.staff.actions import execute
 from croupier.staff.admin_commands import AdminResult, AnyAdminCommand, BonusCommand
 from croupier.staff.approvals import StaffApprovals
 from croupier.staff.bonuses import StaffBonuses
+from croupier.staff.cameras import DealerCameras
 from croupier.staff.dealer_presence import DealerPresence
 from croupier.staff.enrolment import StaffEnrolment
 from croupier.staff.players import OfficeLog, StaffPlayers
@@ -85,6 +86,8 @@ class StaffService:
         self.requests = RequestRegistry(set)
         """Requests by the name of the member."""
         self._presence = DealerPresence(server.gateway, server.live, lambda table: bool(self.dealers(table)))
+        self.cameras = DealerCameras(server, self.dealers)
+        server.cameras.listen(self._camera_changed)
 
     # --- connected clients
 
@@ -102,8 +105,14 @@ class StaffService:
     def remove_client(self, client: StaffClient) -> None:
         if client in self.clients and client.table:
             self._presence.dealer_left(client.table)
+            self.cameras.dealer_left(client.table)
         self.clients.discard(client)
         self._notify_clients()
+
+    def _camera_changed(self, table: str) -> None:
+        for client in tuple(self.clients):
+            if client.table == table:
+                client.tables_changed()
 
     def _notify_clients(self) -> None:
         for client in tuple(self.clients):

@@ -7,6 +7,7 @@ from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import DealFaceDown, Peek, RollDice, SpinWheel, Want
 from croupier.protocol import staff_wire
+from croupier.protocol.staff_camera import StaffCamera
 from croupier.protocol.wire import OccupiedSeat
 from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.shoes import dealt_out
@@ -34,7 +35,7 @@ def table_summary(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSu
     )
 
 
-def dealer_table(live: LiveTable) -> staff_wire.DealerTableUpdate:
+def dealer_table(live: LiveTable, camera: StaffCamera) -> staff_wire.DealerTableUpdate:
     state = live.state
     seen = dealer_view(state)
     cards = state.setup.cards
@@ -57,6 +58,7 @@ def dealer_table(live: LiveTable) -> staff_wire.DealerTableUpdate:
         seats=state.setup.seats,
         seats_taken=tuple(OccupiedSeat(seat.seat, live.name_of(seat.player)) for seat in seen.seats),
         dealer=live.dealer,
+        camera=camera,
         round=seen.round,
     )
     return staff_wire.DealerTableUpdate(live.table.id, live.table.title, now)

@@ -21,6 +21,7 @@ from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.runtime.live import table_shoes
 from croupier.runtime.live.speculation.round_end import speculating
+from croupier.runtime.media.port import Media
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sql.stores import sql_stores
@@ -121,13 +122,15 @@ class Guest:
 
 
 @asynccontextmanager
-async def running_server(folder: Path, config_toml: str = FAST) -> AsyncIterator[Server]:
+async def running_server(
+    folder: Path, config_toml: str = FAST, media: Media | None = None
+) -> AsyncIterator[Server]:
     """Start a server; stop it at the end."""
     tables = dict(published_tables({**CURRENCIES, **read_currencies(config_toml, "croupier.toml")}))
     ledger = open_ledger(folder)
     try:
         seal, config = Seal.of_file(folder / SHOES_KEY), read_config(config_toml, tables, "croupier.toml")
-        server = build_server(sql_stores(ledger), tables, seal, config, speculate)
+        server = build_server(sql_stores(ledger), tables, seal, config, speculate, media)
         await server.start()
         try:
             yield server

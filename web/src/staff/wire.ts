@@ -14,6 +14,22 @@ export type Role = "dealer" | "manager";
 export type WalletCallReason = "refund" | "stake" | "win";
 export type WalletCallState = "called" | "disputed" | "due";
 
+/** The media server's answer. */
+export interface CameraAnswer {
+  readonly sdp: string;
+}
+
+/** Request to show a dealer's camera at a table, instead of any other; `sdp` is the browser's offer. */
+export interface PublishCamera {
+  readonly table: string;
+  readonly sdp: string;
+}
+
+/** Request to end the picture of a table. */
+export interface StopPublishing {
+  readonly table: string;
+}
+
 /** Smallest and largest stake. */
 export interface LimitRange {
   readonly min_minor: number;
@@ -631,6 +647,7 @@ export interface DealerTableState {
   readonly seats: number;
   readonly seats_taken: ReadonlyArray<players.OccupiedSeat>;
   readonly dealer: DealtBy;
+  readonly camera: players.CameraState | "none" | "unavailable";
   readonly round: players.RoundView | null;
 }
 

@@ -61,6 +61,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ask_adjustment: 'asked to adjust a balance',
   ask_reopening: 'asked to reopen an account',
   decide_approval: 'decided on a change',
+  camera_on: 'switched their camera on',
+  camera_off: 'switched a camera off',
 };
 
 type Sentence = string | ((args: Args) => string);
@@ -114,6 +116,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     `Money in ${currency} is in the operator’s own wallet and can’t be adjusted here.`,
   not_covered: 'The balance is lower than the amount to take.',
   over_maximum: 'The balance would be too high.',
+  not_on_duty: 'Open this table’s page first.',
   no_such_line: 'That message no longer exists.',
 };
 

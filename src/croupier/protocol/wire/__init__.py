@@ -49,6 +49,17 @@ from croupier.protocol.wire.base import (
     SmallInt,
     Stake,
 )
+from croupier.protocol.wire.camera import (
+    AnswerCamera,
+    CameraOffer,
+    CameraState,
+    CameraUpdate,
+    ChooseLayer,
+    PictureLayer,
+    SessionDescription,
+    StopCamera,
+    WatchCamera,
+)
 from croupier.protocol.wire.commands import (
     AnswerReminder,
     DealRound,
@@ -178,6 +189,7 @@ __all__ = [
     "ActiveBreak",
     "AdviceRequest",
     "AmountMinor",
+    "AnswerCamera",
     "AnswerReminder",
     "Balance",
     "BalanceUpdate",
@@ -188,10 +200,14 @@ __all__ = [
     "BonusCancellation",
     "BonusUpdate",
     "BreakRequest",
+    "CameraOffer",
+    "CameraState",
+    "CameraUpdate",
     "CashierRequest",
     "ChatLine",
     "ChatPosted",
     "ChatRemoved",
+    "ChooseLayer",
     "ClientCommand",
     "Command",
     "CoverageLimit",
@@ -265,6 +281,7 @@ __all__ = [
     "PaymentMethod",
     "PaytableLine",
     "PeriodTotals",
+    "PictureLayer",
     "Ping",
     "PlaceBet",
     "PlayedRound",
@@ -297,6 +314,7 @@ __all__ = [
     "SaveSettings",
     "ServerInfo",
     "ServerMessage",
+    "SessionDescription",
     "Settings",
     "SettingsUpdate",
     "SharedReplay",
@@ -309,6 +327,7 @@ __all__ = [
     "StakeResult",
     "StandUp",
     "StatementEntry",
+    "StopCamera",
     "StrategyReturn",
     "TableData",
     "TableSnapshot",
@@ -321,6 +340,7 @@ __all__ = [
     "Undo",
     "Upgrade",
     "VerifiedAddress",
+    "WatchCamera",
     "Welcome",
 ]
 
@@ -364,4 +384,5 @@ Message = (
     | Pulse
     | ChatPosted
     | ChatRemoved
+    | CameraUpdate
 )

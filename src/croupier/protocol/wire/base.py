@@ -53,7 +53,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     reminder_minutes: ReminderMinutes = 0
     shortcuts: bool = True
     hide_chat: bool = False
-    video_quality: Literal["auto", "high", "medium", "low"] = "auto"
+    video_quality: Literal["auto", "high", "medium", "low", "audio", "off"] = "auto"
     currency: Annotated[str, Meta(max_length=8)] = "GC"
     hints: bool = True
     """Whether tables show hints during the first round."""

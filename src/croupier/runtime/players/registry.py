@@ -1,6 +1,6 @@
 """The registry of connected players."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from croupier.protocol.wire import BalanceUpdate
 from croupier.runtime.live.broadcast.idle_tasks import IdleTasks
@@ -18,6 +18,7 @@ class ConnectedPlayers:
         """Idle tasks of the event loop, shared by all tables."""
         self._balances = balances
         self._players: dict[str, ConnectedPlayer] = {}
+        self._watchers: list[Callable[[ConnectedPlayer], None]] = []
 
     def __len__(self) -> int:
         return len(self._players)
@@ -31,6 +32,10 @@ class ConnectedPlayers:
 
     def get(self, player: str) -> ConnectedPlayer | None:
         return self._players.get(player)
+
+    def watch(self, call: Callable[[ConnectedPlayer], None]) -> None:
+        """`call` whenever a player has opened or closed a table or a browser."""
+        self._watchers.append(call)
 
     def connect(self, player: ConnectedPlayer, browser: Browser) -> None:
         """Add one of the player's browsers. Their balances are in memory already, see `BalanceCache.keep`."""
@@ -53,6 +58,8 @@ class ConnectedPlayers:
             self.in_several_places.add(player.id)
         else:
             self.in_several_places.discard(player.id)
+        for call in self._watchers:
+            call(player)
 
     def visit_began_ms(self, player: str) -> int | None:
         """Return the start of the player's present visit; None if they aren't connected."""

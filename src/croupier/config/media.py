@@ -1,0 +1,90 @@
+"""The block `media` of the configuration file: the media server of the dealers' cameras. Without it, no table
+has a camera."""
+
+import os
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta, Struct
+
+from croupier.config.secrets import read_secret
+from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
+from croupier.protocol.signatures import Secret
+
+SECRET_VARIABLE = "CROUPIER_MEDIA_SECRET"  # noqa: S105 - a name
+"""Environment variable with the secret, if the block names neither a file nor a variable."""
+PORT_MAX = 65_535
+JANUS_PORT = 8188
+_URL = 'an address such as "janus://127.0.0.1:8188"'
+
+_read_url = re.compile(r"janus://(127\.0\.0\.1|localhost|\[::1\])(?::([0-9]{1,5}))?/?").fullmatch
+"""Only loopback addresses: the connection isn't encrypted, and carries the secret."""
+
+
+class MediaConfig(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fields of the block."""
+
+    url: Annotated[str, Meta(max_length=100, description=_URL)]
+    """Address of Janus's WebSocket API on this machine."""
+    secret_file: str = ""
+    """File with the API secret of Janus, relative to the configuration file."""
+    secret_env: str = ""
+    """Environment variable with the API secret, instead of a file."""
+    tables: tuple[str, ...] = ()
+    """Live tables that may have a camera; empty: all."""
+
+
+class ConfiguredMedia(NamedTuple):
+    """The media server. `tables` empty: all live tables may have a camera."""
+
+    host: str
+    port: int
+    secret: Secret
+    tables: tuple[str, ...] = ()
+
+
+def read_media(block: Mapping[str, Any], beside: Path) -> ConfiguredMedia:
+    """Read the block and the secret that it names; `beside` is the configuration file's folder."""
+    check_known(block, fields(MediaConfig))
+    config = convert(block, MediaConfig)
+    variable = config.secret_env or ("" if config.secret_file else SECRET_VARIABLE)
+    return _at(config.url, read_secret(config.secret_file, variable, beside, "secret_file"))._replace(
+        tables=config.tables
+    )
+
+
+def media_at(url: str, configured: ConfiguredMedia | None) -> ConfiguredMedia:
+    """Return the media server at `url`, with the secret and tables of the configured one, if there is one.
+
+    Raise InvalidField for a malformed address, or without a secret in CROUPIER_MEDIA_SECRET.
+    """
+    if configured is None:
+        if SECRET_VARIABLE not in os.environ:
+            raise InvalidField("secret_env", f"put Janus's API secret into {SECRET_VARIABLE}")
+        return _at(url, read_secret("", SECRET_VARIABLE, Path(), "secret_env"))
+    return _at(url, configured.secret)._replace(tables=configured.tables)
+
+
+def check_media(media: ConfiguredMedia | None, live: Collection[str], file: str) -> None:
+    """Raise InvalidFile for a table that isn't live."""
+    for table in media.tables if media else ():
+        if table not in live:
+            known = ", ".join(live)
+            raise InvalidFile(f"{file}: [media]: no live table is called {table}; there are: {known}")
+
+
+def _at(url: str, secret: Secret) -> ConfiguredMedia:
+    found = _read_url(url)
+    if not found or int(found[2] or 1) not in range(1, PORT_MAX + 1):
+        raise InvalidField("url", f"allowed is: {_URL}; Janus listens on loopback only")
+    _check_ascii(secret)
+    return ConfiguredMedia(found[1].strip("[]"), int(found[2] or JANUS_PORT), secret)
+
+
+def _check_ascii(secret: Secret) -> None:
+    try:
+        secret.revealed()
+    except UnicodeDecodeError:
+        raise InvalidField("secret_file", "the secret has characters that aren't ASCII") from None

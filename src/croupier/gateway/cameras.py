@@ -1,0 +1,47 @@
+"""HTTP API of the dealers' cameras: a player's browser and the media server exchange session descriptions."""
+
+from litestar import post
+
+from croupier.accounts.devices import session_id
+from croupier.accounts.identity import Player
+from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.strict_bodies import strict_body
+from croupier.protocol import wire
+from croupier.runtime.media.cameras import Viewer
+from croupier.runtime.server import Server
+
+CAMERA = {"rate": "camera"}
+"""Rate limit of these routes."""
+
+
+@post("/camera/watch", status_code=200, guards=[strict_body(wire.WatchCamera)], opt=CAMERA)
+async def watch_camera(
+    request: HttpRequest, server: Server, player: Player, data: wire.WatchCamera
+) -> wire.CameraOffer:
+    """Begin to watch the dealer of a table that the browser's session has open; return the offer.
+
+    The picture stops when the session no longer has the table open.
+    """
+    session = session_id(caller_of(request).token)
+    return await server.cameras.watch(Viewer(player.id, session, data.table))
+
+
+@post("/camera/answer", status_code=204, guards=[strict_body(wire.AnswerCamera)], opt=CAMERA)
+async def answer_camera(server: Server, player: Player, data: wire.AnswerCamera) -> None:
+    """Start the picture with the browser's answer."""
+    await server.cameras.answer(player.id, data.watch, data.sdp, data.layer)
+
+
+@post("/camera/layer", status_code=204, guards=[strict_body(wire.ChooseLayer)], opt=CAMERA)
+async def choose_layer(server: Server, player: Player, data: wire.ChooseLayer) -> None:
+    """Change the layer of the picture."""
+    await server.cameras.choose(player.id, data.watch, data.layer)
+
+
+@post("/camera/stop", status_code=204, guards=[strict_body(wire.StopCamera)], opt=CAMERA)
+async def stop_camera(server: Server, player: Player, data: wire.StopCamera) -> None:
+    """End the picture."""
+    await server.cameras.stop(player.id, data.watch)
+
+
+CAMERA_HANDLERS = (watch_camera, answer_camera, choose_layer, stop_camera)

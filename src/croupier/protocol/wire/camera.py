@@ -1,0 +1,69 @@
+"""Types of the dealer's camera: a message of the WebSocket, and the HTTP API by which a player watches it.
+
+Offers and answers are session descriptions (SDP) of WebRTC. A browser answers the server's offer without ICE
+candidates of its own: the media server learns the browser's address from its connectivity checks.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from croupier.protocol.wire.base import Identifier, ServerMessage
+
+CameraState = Literal["off", "on", "interrupted"]
+PictureLayer = Literal["high", "medium", "low", "audio"]
+SDP_CHARACTERS_MAX = 24_000
+SessionDescription = Annotated[str, Meta(min_length=1, max_length=SDP_CHARACTERS_MAX)]
+WatchId = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class CameraUpdate(ServerMessage, frozen=True, tag="camera"):
+    """State of the camera of a live table. A table without a camera sends none."""
+
+    table: str
+    state: CameraState
+    """`interrupted`: the dealer's browser sends nothing; the picture continues when it does."""
+    picture: int
+    """Number of the picture. Another number is another picture, which has to be watched anew."""
+
+
+class WatchCamera(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request to watch the dealer of a table that is open in this browser's session."""
+
+    table: Identifier
+
+
+class CameraOffer(Struct, frozen=True):
+    """The offer of the media server. A later one for the same table replaces it."""
+
+    watch: str
+    """Id of the picture, for further requests."""
+    sdp: str
+    """The offer, to be answered at once and without ICE candidates."""
+
+
+class AnswerCamera(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request to start the picture: the browser's answer to the offer."""
+
+    watch: WatchId
+    """Id of the picture, from the offer."""
+    sdp: SessionDescription
+    """The browser's answer."""
+    layer: PictureLayer
+    """720, 360 or 180 lines with the dealer's voice, or the voice only."""
+
+
+class ChooseLayer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request to change the layer of the picture."""
+
+    watch: WatchId
+    """Id of the picture, from the offer."""
+    layer: PictureLayer
+    """720, 360 or 180 lines with the dealer's voice, or the voice only."""
+
+
+class StopCamera(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request to end the picture."""
+
+    watch: WatchId
+    """Id of the picture, from the offer."""

@@ -1,0 +1,207 @@
+"""The cameras of the live tables: who may publish and watch, and what players hear of them."""
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from croupier.protocol import wire
+from croupier.protocol.wire import CameraState, PictureLayer
+from croupier.refusal import Refused
+from croupier.runtime.media.port import Media, MediaUnavailable
+from croupier.runtime.players.connected_player import ConnectedPlayer
+from croupier.runtime.players.registry import ConnectedPlayers
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A session of a player that watches a table."""
+
+    player: str
+    session: str
+    table: str
+
+
+class Watch(NamedTuple):
+    """A picture that a viewer watches; `watcher` is its number at the media server."""
+
+    viewer: Viewer
+    watcher: int
+
+
+@dataclass(slots=True)
+class Camera:
+    """The camera of a table. `picture` counts its pictures."""
+
+    state: CameraState = "off"
+    picture: int = 0
+
+
+class Cameras:
+    """Without a media server no table has a camera, and nothing is done.
+
+    A player's picture stops as soon as no browser of the session that watches has the table open.
+    """
+
+    def __init__(self, media: Media | None, tables: Collection[str], players: ConnectedPlayers) -> None:
+        self._media = media
+        self._cameras = {table: Camera() for table in tables} if media else {}
+        self._players = players
+        self._watches: defaultdict[str, dict[str, Watch]] = defaultdict(dict)
+        """Watches by player, and by the id that the player's browser has."""
+        self._listeners: list[Callable[[str], None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        if self._media:
+            self._players.watch(self._tables_changed)
+            self._media.start(self._changed, self._available_changed)
+
+    async def close(self) -> None:
+        if self._media:
+            await self._media.close()
+
+    def listen(self, call: Callable[[str], None]) -> None:
+        """`call` with a table whenever its camera has changed, or whether it can be used."""
+        self._listeners.append(call)
+
+    def __contains__(self, table: object) -> bool:
+        """Return whether a table may have a camera."""
+        return table in self._cameras
+
+    @property
+    def available(self) -> bool:
+        return self._media is not None and self._media.available
+
+    def state(self, table: str) -> CameraState:
+        """Return the state of a table's camera; `off` if it has none."""
+        return self._cameras[table].state if table in self._cameras else "off"
+
+    def update(self, table: str) -> wire.CameraUpdate | None:
+        """Return the message about a table's camera; None if it has none."""
+        camera = self._cameras.get(table)
+        return wire.CameraUpdate(table, camera.state, camera.picture) if camera else None
+
+    # --- the dealer
+
+    async def publish(self, table: str, offer: str) -> str:
+        """Take a dealer's picture, instead of any earlier one; return the answer to the offer."""
+        return await _done(self._media_of(table).publish(table, offer))
+
+    async def unpublish(self, table: str) -> None:
+        await _done(self._media_of(table).unpublish(table))
+
+    # --- players
+
+    async def watch(self, viewer: Viewer) -> wire.CameraOffer:
+        """Return the offer of a picture; it replaces the viewer's earlier one at this table."""
+        media = self._media_of(viewer.table)
+        self._check_open(viewer)
+        if self.state(viewer.table) == "off":
+            raise Refused("no_picture", table=viewer.table)
+        await self._stop(viewer.player, lambda earlier: earlier == viewer)
+        offer = await _done(media.watch(viewer.table))
+        watch = secrets.token_urlsafe(12)
+        self._watches[viewer.player][watch] = Watch(viewer, offer.watcher)
+        if not self._is_open(viewer):  # closed meanwhile
+            await self._stop_departed(viewer.player)
+        self._check_open(viewer)
+        return wire.CameraOffer(watch, offer.sdp)
+
+    async def answer(self, player: str, watch: str, sdp: str, layer: PictureLayer) -> None:
+        """Start the picture."""
+        media, watcher = self._watcher(player, watch)
+        await _done(media.answer(watcher, sdp, layer))
+
+    async def choose(self, player: str, watch: str, layer: PictureLayer) -> None:
+        media, watcher = self._watcher(player, watch)
+        await _done(media.choose(watcher, layer))
+
+    async def stop(self, player: str, watch: str) -> None:
+        self._watcher(player, watch)
+        stopped = self._watches[player][watch].viewer
+        await self._stop(player, lambda viewer: viewer == stopped)
+
+    def _media_of(self, table: str) -> Media:
+        if not self._media or table not in self._cameras:
+            raise Refused("no_picture", table=table)
+        return self._media
+
+    def _watcher(self, player: str, watch: str) -> tuple[Media, int]:
+        """Return the media server and a player's watcher there; refuse one that is over or another's."""
+        found = self._watches[player].get(watch) if player in self._watches else None
+        if not self._media or not found:
+            raise Refused("no_such_picture")
+        return self._media, found.watcher
+
+    def _check_open(self, viewer: Viewer) -> None:
+        if not self._is_open(viewer):
+            raise Refused("not_joined", table=viewer.table)
+
+    def _is_open(self, viewer: Viewer) -> bool:
+        player = self._players.get(viewer.player)
+        browsers = player.browsers if player else ()
+        return any(
+            browser.session == viewer.session and viewer.table in browser.tables for browser in browsers
+        )
+
+    # --- departures and changes
+
+    def _tables_changed(self, player: ConnectedPlayer) -> None:
+        if player.id in self._watches:
+            self._run(self._stop_departed(player.id))
+
+    async def _stop_departed(self, player: str) -> None:
+        await self._stop(player, lambda viewer: not self._is_open(viewer))
+
+    async def _stop(self, player: str, ended: Callable[[Viewer], bool]) -> None:
+        """End pictures of a player; a media server that doesn't answer has ended them itself."""
+        assert self._media is not None
+        watches = self._watches.get(player, {})
+        over = {watch: watches.pop(watch) for watch, each in tuple(watches.items()) if ended(each.viewer)}
+        if not watches:
+            self._watches.pop(player, None)
+        for each in over.values():
+            with suppress(MediaUnavailable):
+                await self._media.stop(each.watcher)
+
+    def _changed(self, table: str, state: CameraState) -> None:
+        camera = self._cameras[table]
+        if camera.state == "off" and state != "off":
+            camera.picture += 1
+        camera.state = state
+        if state == "off":
+            for player_id in self._watches:
+                self._run(self._stop(player_id, lambda viewer: viewer.table == table))
+        update = wire.CameraUpdate(table, state, camera.picture)
+        for player in self._players:
+            for browser in player.browsers:
+                if table in browser.tables:
+                    browser.send(update)
+        self._notify(table)
+
+    def _available_changed(self) -> None:
+        for table in self._cameras:
+            self._notify(table)
+
+    def _notify(self, table: str) -> None:
+        for call in self._listeners:
+            call(table)
+
+    def _run(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _done(work: Awaitable[T]) -> T:
+    """Return what the media server returns, or refuse `camera_unavailable`."""
+    try:
+        return await work
+    except MediaUnavailable:
+        raise Refused("camera_unavailable") from None

@@ -1,0 +1,1 @@
+"""The adapter of the media port for Janus, with its VideoRoom plugin."""

@@ -1,0 +1,63 @@
+"""The port of a media server: it takes a dealer's picture and voice, and passes them on to watching players.
+
+Only the game server speaks to it. Offers and answers are session descriptions (SDP) of browsers and of the
+media server.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from croupier.protocol.wire import CameraState, PictureLayer
+
+OnChange = Callable[[str, CameraState], None]
+"""Called with a table and the new state of its camera."""
+
+
+class MediaUnavailable(Exception):
+    """The media server doesn't answer, or refuses a request that it should accept."""
+
+
+class Offer(NamedTuple):
+    """A watcher at the media server, and the offer that its browser answers."""
+
+    watcher: int
+    sdp: str
+
+
+class Media(Protocol):
+    """A media server. Its methods raise MediaUnavailable if it can't do what they ask for."""
+
+    @property
+    def available(self) -> bool:
+        """True while it can be reached."""
+        ...
+
+    def start(self, changed: OnChange, available_changed: Callable[[], None]) -> None:
+        """Connect, and keep the connection; `changed` follows the cameras, which are off at first."""
+        ...
+
+    async def close(self) -> None: ...
+
+    async def publish(self, table: str, offer: str) -> str:
+        """Let a dealer's browser send a picture, instead of any earlier one; return the answer."""
+        ...
+
+    async def unpublish(self, table: str) -> None:
+        """End the picture of a table, if there is one."""
+        ...
+
+    async def watch(self, table: str) -> Offer:
+        """Let a browser receive the picture of a table."""
+        ...
+
+    async def answer(self, watcher: int, sdp: str, layer: PictureLayer) -> None:
+        """Start the picture of a watcher, in a layer."""
+        ...
+
+    async def choose(self, watcher: int, layer: PictureLayer) -> None:
+        """Change the layer of a watcher."""
+        ...
+
+    async def stop(self, watcher: int) -> None:
+        """End a watcher's picture, if it hasn't ended."""
+        ...

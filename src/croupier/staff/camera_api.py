@@ -1,0 +1,30 @@
+"""Staff HTTP API of the dealers' cameras."""
+
+from litestar import post
+
+from croupier.accounts.staff_members import Member
+from croupier.gateway.strict_bodies import strict_body
+from croupier.protocol import staff_wire
+from croupier.staff.service import StaffService
+
+
+@post("/camera", status_code=200, guards=[strict_body(staff_wire.PublishCamera)])
+async def publish_camera(
+    staff_service: StaffService, member: Member, data: staff_wire.PublishCamera
+) -> staff_wire.CameraAnswer:
+    """Show the dealer's camera at a table whose page is open. Only dealers may do this.
+
+    The picture ends when the dealer leaves the page.
+    """
+    return await staff_service.cameras.publish(member, data)
+
+
+@post("/camera/stop", status_code=204, guards=[strict_body(staff_wire.StopPublishing)])
+async def stop_publishing(
+    staff_service: StaffService, member: Member, data: staff_wire.StopPublishing
+) -> None:
+    """End the picture of a table: a dealer their own, a manager any."""
+    await staff_service.cameras.stop(member, data)
+
+
+CAMERA_HANDLERS = (publish_camera, stop_publishing)

@@ -1,0 +1,136 @@
+"""Watching a dealer: who may, what the media server is told, and when a picture stops."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from croupier.protocol import wire
+from croupier.protocol.wire.camera import SDP_CHARACTERS_MAX
+from tests.gateway.filmed import Filmed, filmed_site
+from tests.runtime.live.in_process import Guest
+from tests.runtime.live.player import INFINITE
+from tests.support.media import ANSWER, OFFER
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning"),
+]
+
+STOPS_WITHIN_S = 1.0
+
+
+@pytest.fixture
+async def filmed(tmp_path: Path) -> AsyncIterator[Filmed]:
+    async with filmed_site(tmp_path) as filmed:
+        await filmed.server.cameras.publish(INFINITE, "v=0 dealer")
+        yield filmed
+
+
+async def seated(filmed: Filmed) -> Guest:
+    """Return a guest who has the table open."""
+    guest = await filmed.new_guest()
+    player = await guest.connect()
+    await player.join(INFINITE)
+    return guest
+
+
+async def watch(filmed: Filmed, guest: Guest) -> str:
+    """Begin to watch, and return the id."""
+    answer = await filmed.post_as(guest, "/camera/watch", table=INFINITE)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["sdp"] == OFFER
+    return str(answer.json()["watch"])
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+async def test_a_player_at_the_table_watches_in_the_layer_that_they_choose(filmed: Filmed) -> None:
+    guest = await seated(filmed)
+    watched = await watch(filmed, guest)
+    answer = await filmed.post_as(guest, "/camera/answer", watch=watched, sdp=ANSWER, layer="medium")
+    assert (answer.status_code, filmed.media.layers) == (204, {1: "medium"})
+    await filmed.post_as(guest, "/camera/layer", watch=watched, layer="audio")
+    assert filmed.media.layers == {1: "audio"}
+    again = await watch(filmed, guest)
+    assert filmed.media.layers == {2: None}, "the later picture replaces the earlier one"
+    assert (await filmed.post_as(guest, "/camera/stop", watch=again)).status_code == 204
+    assert filmed.media.layers == {}
+
+
+async def test_only_who_has_the_table_open_in_the_same_session_watches(filmed: Filmed) -> None:
+    stranger, guest = await filmed.new_guest(), await seated(filmed)
+    assert refusal(await filmed.post_as(stranger, "/camera/watch", table=INFINITE)) == (409, "not_joined")
+    assert refusal(await filmed.post("/camera/watch", {"table": INFINITE})) == (401, "not_signed_in")
+    filmed.media.available = False
+    answer = await filmed.post_as(guest, "/camera/watch", table=INFINITE)
+    assert refusal(answer) == (409, "camera_unavailable")
+    filmed.media.available = True
+    watched = await watch(filmed, guest)
+    for path, body in (
+        ("answer", {"sdp": ANSWER, "layer": "low"}),
+        ("layer", {"layer": "low"}),
+        ("stop", {}),
+    ):
+        answer = await filmed.post_as(stranger, f"/camera/{path}", watch=watched, **body)
+        assert refusal(answer) == (404, "no_such_picture")
+    assert filmed.media.layers == {1: None}
+
+
+async def test_a_request_needs_a_picture_and_a_bounded_session_description(filmed: Filmed) -> None:
+    guest = await seated(filmed)
+    for table in ("classic", "live_roulette"):
+        await guest.connection.player.join(table)
+        assert refusal(await filmed.post_as(guest, "/camera/watch", table=table)) == (409, "no_picture")
+    watched = await watch(filmed, guest)
+    for sdp in ("", "x" * (SDP_CHARACTERS_MAX + 1)):
+        answer = await filmed.post_as(guest, "/camera/answer", watch=watched, sdp=sdp, layer="low")
+        assert refusal(answer) == (400, "malformed")
+
+
+async def leave(_filmed: Filmed, guest: Guest) -> None:
+    guest.connection.player.send(wire.Leave("leave", INFINITE))
+
+
+async def disconnect(_filmed: Filmed, guest: Guest) -> None:
+    await guest.disconnect()
+
+
+async def exclude(filmed: Filmed, guest: Guest) -> None:
+    player = guest.connection.player.welcome
+    assert player is not None
+    await filmed.server.restrictions.bar(player.player, "exclusion", 2**53 - 1)
+
+
+async def sign_out(filmed: Filmed, guest: Guest) -> None:
+    answer = await filmed.post_as(guest, "/sign-out")
+    assert answer.is_success, answer.text
+
+
+async def test_the_picture_of_a_player_who_departs_stops_within_a_second(filmed: Filmed) -> None:
+    for depart in (leave, disconnect, sign_out, exclude):
+        guest = await seated(filmed)
+        await watch(filmed, guest)
+        assert filmed.media.layers
+        await depart(filmed, guest)
+        async with asyncio.timeout(STOPS_WITHIN_S):
+            await filmed.media.unwatched.wait()
+
+
+async def test_players_hear_of_the_camera_when_they_join_and_when_it_changes(filmed: Filmed) -> None:
+    guest = await seated(filmed)
+    player = guest.connection.player
+    await watch(filmed, guest)
+    filmed.media.set_state(INFINITE, "interrupted")
+    filmed.media.set_state(INFINITE, "on")
+    filmed.media.set_state(INFINITE, "off")
+    await player.hello()
+    updates = (each for each in player.messages if isinstance(each, wire.CameraUpdate))
+    heard = [(each.state, each.picture) for each in updates]
+    assert heard == [("on", 1), ("interrupted", 1), ("on", 1), ("off", 1)]
+    assert filmed.media.layers == {}, "the pictures of a dealer who left are over"
+    assert refusal(await filmed.post_as(guest, "/camera/watch", table=INFINITE)) == (409, "no_picture")

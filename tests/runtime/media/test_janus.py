@@ -1,0 +1,95 @@
+"""The adapter for Janus, against a real one: rooms, wrong offers, and a media server that comes back."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from croupier.config.media import ConfiguredMedia
+from croupier.protocol.signatures import Secret
+from croupier.runtime.media.janus.media import JanusMedia
+from croupier.runtime.media.port import MediaUnavailable
+from tests.support.janus import SECRET, JanusProcess, needs_janus
+
+pytestmark = [pytest.mark.anyio, needs_janus]
+
+NOTICED_S = 7.0
+FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
+OFFER = "\r\n".join(
+    [
+        "v=0",
+        "o=- 1 1 IN IP4 127.0.0.1",
+        "s=-",
+        "t=0 0",
+        "a=group:BUNDLE 0",
+        "m=video 9 UDP/TLS/RTP/SAVPF 96",
+        "c=IN IP4 0.0.0.0",
+        "a=ice-ufrag:abcd",
+        "a=ice-pwd:abcdefghijklmnopqrstuvwx",
+        f"a=fingerprint:sha-256 {FINGERPRINT}",
+        "a=setup:actpass",
+        "a=mid:0",
+        "a=sendonly",
+        "a=rtcp-mux",
+        "a=rtpmap:96 VP8/90000",
+        "",
+    ]
+)
+"""The offer of a browser that sends one picture."""
+
+
+@asynccontextmanager
+async def connected(janus: JanusProcess, secret: str = SECRET) -> AsyncIterator[JanusMedia]:
+    media = JanusMedia(ConfiguredMedia("127.0.0.1", janus.port, Secret(secret.encode())))
+    media.start(lambda _table, _state: None, lambda: None)
+    try:
+        yield media
+    finally:
+        await media.close()
+
+
+async def available(media: JanusMedia, *, wanted: bool = True) -> None:
+    """Wait until the media server can be reached, or no longer can."""
+    async with asyncio.timeout(NOTICED_S):
+        while media.available != wanted:  # noqa: ASYNC110 - the port has no event
+            await asyncio.sleep(0.02)
+
+
+async def test_a_restarted_server_takes_over_its_rooms_and_janus_may_come_back(tmp_path: Path) -> None:
+    janus = JanusProcess(tmp_path / "janus")
+    async with connected(janus) as media:
+        with pytest.raises(MediaUnavailable):
+            await media.publish("infinite", OFFER)
+        janus.start()
+        try:
+            await available(media)
+            assert "a=mid:0" in await media.publish("infinite", OFFER)
+            async with connected(janus) as restarted:
+                await available(restarted)
+                assert "a=mid:0" in await restarted.publish("infinite", OFFER)
+            with pytest.raises(MediaUnavailable):
+                await media.publish("infinite", "not a session description")
+            janus.kill()
+            await available(media, wanted=False)
+            janus.start()
+            await available(media)
+            assert "a=mid:0" in await media.publish("infinite", OFFER)
+        finally:
+            janus.kill()
+
+
+async def test_a_wrong_secret_is_logged_once_and_opens_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    janus = JanusProcess(tmp_path / "janus")
+    janus.start()
+    try:
+        async with connected(janus, "another secret of this length") as media:
+            await asyncio.sleep(1.2)
+            assert not media.available
+        assert [record.levelname for record in caplog.records] == ["WARNING"]
+        assert "another secret" not in caplog.text
+    finally:
+        janus.kill()

@@ -1,0 +1,72 @@
+"""A media server without media: it records who publishes and watches, and fails on request."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+from croupier.protocol.wire import CameraState, PictureLayer
+from croupier.runtime.media.port import MediaUnavailable, Offer, OnChange
+
+ANSWER, OFFER = "v=0 answer", "v=0 offer"
+
+
+class FakeMedia:
+    """`layers` has the watchers with their layers, `published` the last offer of each table.
+
+    `unwatched` is set while nobody watches.
+    """
+
+    def __init__(self) -> None:
+        self.available = True
+        self.published: dict[str, str] = {}
+        self.layers: dict[int, PictureLayer | None] = {}
+        self.unwatched = asyncio.Event()
+        self._changed: OnChange = lambda _table, _state: None
+        self._watchers = count(1)
+
+    def start(self, changed: OnChange, available_changed: Callable[[], None]) -> None:  # noqa: ARG002
+        self._changed = changed
+
+    async def close(self) -> None:
+        self.published.clear()
+
+    def set_state(self, table: str, state: CameraState) -> None:
+        """Report a change, as a media server does by itself."""
+        self._changed(table, state)
+
+    async def publish(self, table: str, offer: str) -> str:
+        await self.unpublish(table)
+        self.published[table] = offer
+        self._changed(table, "on")
+        return ANSWER
+
+    async def unpublish(self, table: str) -> None:
+        self._check()
+        if self.published.pop(table, None):
+            self._changed(table, "off")
+
+    async def watch(self, table: str) -> Offer:
+        self._check()
+        assert table in self.published
+        watcher = next(self._watchers)
+        self.layers[watcher] = None
+        self.unwatched.clear()
+        return Offer(watcher, OFFER)
+
+    async def answer(self, watcher: int, sdp: str, layer: PictureLayer) -> None:
+        assert sdp == ANSWER
+        await self.choose(watcher, layer)
+
+    async def choose(self, watcher: int, layer: PictureLayer) -> None:
+        self._check()
+        self.layers[watcher] = layer
+
+    async def stop(self, watcher: int) -> None:
+        self._check()
+        self.layers.pop(watcher, None)
+        if not self.layers:
+            self.unwatched.set()
+
+    def _check(self) -> None:
+        if not self.available:
+            raise MediaUnavailable("switched off by the test")

@@ -1,0 +1,64 @@
+"""The block of the media server, and `--media`: its secret, its tables, and errors that show no secret."""
+
+from pathlib import Path
+
+import pytest
+
+from croupier.config import read_config
+from croupier.config.media import SECRET_VARIABLE, ConfiguredMedia, media_at
+from croupier.games import published_tables
+from croupier.play.tables.toml_blocks import InvalidField, InvalidFile
+
+SECRET = "sixteen characters or more"
+URL = "janus://127.0.0.1:8188"
+FILE = f'url = "{URL}"\nsecret_file = "media.secret"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "media.secret").write_text(f"{SECRET}\n")
+    return tmp_path
+
+
+def parse(folder: Path, block: str) -> ConfiguredMedia:
+    media = read_config(f"[media]\n{block}", published_tables(), str(folder / "croupier.toml")).media
+    assert media is not None
+    return media
+
+
+def test_no_table_has_a_camera_without_the_block() -> None:
+    assert read_config("", published_tables(), "croupier.toml").media is None
+
+
+def test_the_block_is_read_with_its_secret(folder: Path) -> None:
+    media = parse(folder, FILE + 'tables = ["infinite"]')
+    assert (media.host, media.port, media.tables) == ("127.0.0.1", 8188, ("infinite",))
+    assert media.secret.revealed() == SECRET
+    assert SECRET not in repr(media)
+
+
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [
+        (FILE + 'tables = ["classic"]', "no live table is called classic"),
+        (FILE.replace("127.0.0.1", "192.0.2.7"), "loopback"),
+        (FILE.replace(":8188", ":99999"), "allowed is: an address"),
+        (f'url = "{URL}"', "the secret is missing"),
+        (FILE.replace("media.secret", "absent.secret"), "can't be read"),
+    ],
+)
+def test_an_invalid_block_is_refused(folder: Path, block: str, why: str) -> None:
+    with pytest.raises(InvalidFile, match=why):
+        parse(folder, block)
+
+
+def test_the_option_has_the_secret_of_the_environment_or_of_the_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configured = parse(folder, FILE + 'tables = ["infinite"]')
+    elsewhere = media_at("janus://[::1]:7000", configured)
+    assert (elsewhere.host, elsewhere.port, elsewhere.tables) == ("::1", 7000, ("infinite",))
+    with pytest.raises(InvalidField, match=SECRET_VARIABLE):
+        media_at(URL, None)
+    monkeypatch.setenv(SECRET_VARIABLE, SECRET)
+    assert media_at(URL, None).secret.revealed() == SECRET

@@ -1,0 +1,115 @@
+"""Runs Debian's Janus for a trial of the dealer's camera, as docs/guide/dealer-video.md describes.
+
+    python -m tools.janus --secret-file media.secret     # runs until Ctrl-C
+
+It writes a configuration of its own into a temporary folder: one plugin, the API on loopback only, and media
+ports that browsers reach at `--address`. Without Janus, it names the command that installs it.
+"""
+
+import argparse
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+API_PORT = 8188
+MEDIA_PORTS = "20000-20999"
+SECRET_BYTES = 32
+PLUGINS = Path("/usr/lib").glob("*-linux-gnu/janus/plugins/*.so")
+USED = "libjanus_videoroom.so"
+TRANSPORTS = "libjanus_http.so,libjanus_mqtt.so,libjanus_nanomsg.so,libjanus_pfunix.so,libjanus_rabbitmq.so"
+INSTALL = "Janus isn't installed; run: sudo apt-get install --no-install-recommends janus"
+OFFLINE_ADDRESS = ("192.0.2.1", 9)
+"""An address of documentation networks: connecting a UDP socket to it sends nothing."""
+
+
+def find_janus() -> str | None:
+    """Return the program's path; None if Janus isn't installed."""
+    return shutil.which("janus")
+
+
+def own_address() -> str:
+    """Return this machine's address towards the network; empty if it has only loopback.
+
+    Janus never offers loopback addresses.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(OFFLINE_ADDRESS)
+        except OSError:
+            return ""
+        address = str(probe.getsockname()[0])
+    return "" if address.startswith("127.") else address
+
+
+def write_configuration(
+    folder: Path, secret: str, address: str, port: int = API_PORT, media_ports: str = MEDIA_PORTS
+) -> None:
+    """Write the configuration files of Janus into a folder, readable by this user only."""
+    unused = ",".join(sorted({plugin.name for plugin in PLUGINS} - {USED}))
+    files = {
+        "janus.jcfg": f"""
+general: {{
+  configs_folder = "{folder}"
+  api_secret = "{secret}"
+  session_timeout = 60
+  event_loops = 2
+  debug_level = 3
+  hide_dependencies = true
+}}
+media: {{ rtp_port_range = "{media_ports}" }}
+nat: {{ ice_enforce_list = "{address}", ignore_mdns = true }}
+plugins: {{ disable = "{unused}" }}
+transports: {{ disable = "{TRANSPORTS}" }}
+""",
+        "janus.transport.websockets.jcfg": f"""
+general: {{ ws = true, ws_ip = "127.0.0.1", ws_port = {port}, pingpong_trigger = 5, pingpong_timeout = 5 }}
+""",
+        "janus.plugin.videoroom.jcfg": f"""
+general: {{ admin_key = "{secret}", lock_rtp_forward = true }}
+""",
+    }
+    for name, text in files.items():
+        file = folder / name
+        file.touch(0o600)
+        file.write_text(text)
+
+
+def command(folder: Path) -> list[str]:
+    """Return the command that runs Janus with the configuration of a folder."""
+    return [find_janus() or "janus", "--configs-folder", str(folder), "--disable-colors"]
+
+
+def main() -> None:
+    """Run Janus until Ctrl-C."""
+    options = argparse.ArgumentParser(prog="python -m tools.janus", description=__doc__)
+    options.add_argument("--secret-file", type=Path, required=True, help="made if it doesn't exist")
+    options.add_argument("--address", default=own_address(), help="where browsers reach this machine")
+    options.add_argument("--port", type=int, default=API_PORT, help="of the API, on 127.0.0.1")
+    options.add_argument("--write", type=Path, metavar="FOLDER", help="write the configuration, run nothing")
+    given = options.parse_args()
+    if not find_janus() and not given.write:
+        sys.exit(INSTALL)
+    if not given.address:
+        sys.exit("This machine has only a loopback address, which Janus never offers; name one by --address")
+    if not given.secret_file.exists():
+        given.secret_file.touch(0o600)
+        given.secret_file.write_text(secrets.token_hex(SECRET_BYTES))
+    secret = given.secret_file.read_text().strip()
+    if given.write:
+        write_configuration(given.write, secret, given.address, given.port)
+        return
+    with tempfile.TemporaryDirectory(prefix="croupier-janus-") as folder:
+        write_configuration(Path(folder), secret, given.address, given.port)
+        print(f"Janus listens on janus://127.0.0.1:{given.port}, media at {given.address}:{MEDIA_PORTS}/udp")
+        try:
+            subprocess.run(command(Path(folder)), check=False)
+        except KeyboardInterrupt:
+            return
+
+
+if __name__ == "__main__":
+    main()
