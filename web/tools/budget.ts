@@ -74,7 +74,9 @@ const heaviest = (of: typeof scripts) =>
 
 /** The files that players never load. */
 const staffs = (name: string) => name.startsWith('Staff') || name.startsWith('Bonuses-');
-const players = (name: string) => !staffs(name);
+/** The files of the dealer's camera, which only tables with one load. */
+const videos = (name: string) => name.startsWith('Video');
+const players = (name: string) => !staffs(name) && !videos(name);
 
 const BUDGETS: readonly Budget[] = [
   { what: 'scripts of the first page', max: 60 * KB, files: scripts(waitsFor('Lobby')) },
@@ -87,6 +89,7 @@ const BUDGETS: readonly Budget[] = [
   { what: 'all scripts', max: 200 * KB, files: named('.js').filter(players) },
   { what: 'scripts of the staff', max: 42 * KB, files: named('.js').filter(staffs) },
   { what: 'styles of the staff', max: 5 * KB, files: named('.css').filter(staffs) },
+  { what: 'scripts of the dealer’s picture and camera', max: 10 * KB, files: named('.js').filter(videos) },
   { what: 'fonts', max: 50 * KB, files: named('.woff2') },
 ];
 

@@ -6,6 +6,7 @@ import type {
   AskAdjustment,
   AskReopening,
   BonusOffer,
+  CameraAnswer,
   CancelBonus,
   CloseAccount,
   DecideApproval,
@@ -77,6 +78,8 @@ export const staffApi = {
   presentPlay: () => call<PresentPlay>('/reports/present'),
   openWalletCalls: () => call<readonly OpenWalletCall[]>('/wallet'),
   stuckPayments: () => call<readonly StuckPayment[]>('/payments'),
+  publishCamera: (table: string, sdp: string) => post<CameraAnswer>('/camera', { table, sdp }),
+  stopPublishing: (table: string) => post('/camera/stop', { table }),
   askPayment: (payment: string) => post('/payments/ask', { payment }),
 };
 

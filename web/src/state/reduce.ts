@@ -1,6 +1,7 @@
 /** All data from the server as one value, changed only by the pure function `reduce`. */
 import type {
   Balance,
+  CameraUpdate,
   ChatLine,
   LiveSnapshot,
   LiveState,
@@ -43,6 +44,8 @@ export interface ServerData {
   readonly settings: Settings | null;
   readonly tables: Readonly<Record<string, TableSlot>>;
   readonly live: Readonly<Record<string, LiveSlot>>;
+  /** The cameras of the live tables that have one. */
+  readonly cameras: Readonly<Record<string, CameraUpdate>>;
   /** Tables with a round that waits for this player, here or from before. */
   readonly unfinished: readonly string[];
   /** Tables that missed an event: Hello has to be sent again. */
@@ -70,6 +73,7 @@ export const NO_DATA: ServerData = {
   settings: null,
   tables: {},
   live: {},
+  cameras: {},
   unfinished: [],
   gaps: [],
   takenOver: [],
@@ -111,6 +115,8 @@ export function reduce(data: ServerData, message: Message): ServerData {
       return addChatLine(data, message.table, message.line);
     case 'chat_gone':
       return removeChatLines(data, message.table, message.lines);
+    case 'camera':
+      return { ...data, cameras: { ...data.cameras, [message.table]: message } };
     case 'balance':
       return { ...data, balances: { ...data.balances, [message.balance.currency]: message.balance } };
     case 'bonus':
@@ -305,6 +311,7 @@ export function forgetTable(data: ServerData, table: string): ServerData {
     ...data,
     tables: withoutKey(data.tables, table),
     live: withoutKey(data.live, table),
+    cameras: withoutKey(data.cameras, table),
     gaps: withoutName(data.gaps, table),
     takenOver: withoutName(data.takenOver, table),
     closedTables: withoutKey(data.closedTables, table),

@@ -284,10 +284,12 @@ class ServerState {
     this.#shown = tables;
   }
 
-  /** The settings that a table sounds by. */
+  /** The settings that a table sounds by. A dealer who can be heard replaces the browser’s voice. */
   soundSettingsAt(table: string): Settings {
     const off = this.muted || this.mutedTables.includes(table);
-    return off ? { ...this.settings, sound: false } : this.settings;
+    const filmed = this.data.cameras[table]?.state === 'on' && this.settings.video_quality !== 'off';
+    const settings = filmed ? { ...this.settings, voice: false } : this.settings;
+    return off ? { ...settings, sound: false } : settings;
   }
 
   toggleTableMute(table: string): void {

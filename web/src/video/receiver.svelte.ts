@@ -1,0 +1,197 @@
+/** One picture of a dealer: the connection to the media server, its layer and what arrives. */
+import { post } from '../state/api';
+import type { AnswerCamera, CameraOffer, ChooseLayer, StopCamera, WatchCamera } from '../wire';
+import { AutoQuality, STEP_MS, type Arrived, type Layer } from './auto_quality';
+
+const RETRY_MS = [500, 1_000, 2_000, 4_000];
+/** Time without a frame after which the picture counts as interrupted, and after which it is watched anew. */
+const STILL_MS = 2_000;
+const DEAD_MS = 8_000;
+const CHECK_MS = 500;
+
+/** What the player has chosen: a layer, or the best that arrives well, up to one. */
+export interface Choice {
+  readonly layer: Layer | 'auto';
+  readonly max: Layer;
+}
+
+/** The figures of the connection since its start. */
+interface Totals {
+  readonly freezes: number;
+  readonly lost: number;
+  readonly received: number;
+  /** Seconds that all frames together have waited in the jitter buffer. */
+  readonly bufferedS: number;
+  readonly frames: number;
+  readonly roundTripMs: number;
+}
+
+const NOTHING: Totals = { freezes: 0, lost: 0, received: 0, bufferedS: 0, frames: 0, roundTripMs: 0 };
+
+export class Receiver {
+  /** Nothing moves, or nothing has come yet. */
+  still = $state.raw(true);
+  /** The layer that is asked for; null: none yet. */
+  layer = $state.raw<Layer | null>(null);
+  /** The height of the picture that arrives; 0: none. */
+  height = $state.raw(0);
+  /** Estimate of how far the picture is behind the dealer. */
+  delayMs = $state.raw(0);
+  #table: string;
+  #video: HTMLVideoElement;
+  #choice: () => Choice;
+  #auto = new AutoQuality('medium');
+  #connection: RTCPeerConnection | null = null;
+  #watch = '';
+  #attempt = 0;
+  #stopped = false;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #before = NOTHING;
+  #frames = 0;
+  #movedMs = 0;
+
+  constructor(table: string, video: HTMLVideoElement, choice: () => Choice) {
+    this.#table = table;
+    this.#video = video;
+    this.#choice = choice;
+    this.#timers = [
+      setInterval(() => this.#check(), CHECK_MS),
+      setInterval(() => void this.#step(), STEP_MS),
+    ];
+    void this.#start();
+  }
+
+  /** Call when the choice has changed. */
+  chosen(): void {
+    const { layer, max } = this.#choice();
+    void this.#choose(layer === 'auto' ? this.#auto.limit(max) : layer);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timers.forEach(clearInterval);
+    this.#close();
+  }
+
+  async #start(): Promise<void> {
+    this.#close();
+    try {
+      await this.#connect();
+      this.#attempt = 0;
+    } catch {
+      this.#again();
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const { watch, sdp } = await post<CameraOffer>('/camera/watch', {
+      table: this.#table,
+    } satisfies WatchCamera);
+    if (this.#stopped) return this.#end(watch);
+    const connection = (this.#connection = new RTCPeerConnection());
+    this.#watch = watch;
+    const stream = new MediaStream();
+    this.#video.srcObject = stream;
+    connection.ontrack = ({ track }) => stream.addTrack(track);
+    connection.onconnectionstatechange = () => {
+      if (connection.connectionState === 'failed' && connection === this.#connection) this.#again();
+    };
+    this.#movedMs = performance.now();
+    await connection.setRemoteDescription({ type: 'offer', sdp });
+    const answer = await connection.createAnswer();
+    await connection.setLocalDescription(answer);
+    const { layer, max } = this.#choice();
+    this.layer =
+      layer === 'auto' ? (this.#auto = new AutoQuality(max === 'low' ? 'low' : 'medium')).layer : layer;
+    await post<void>('/camera/answer', {
+      watch,
+      sdp: answer.sdp ?? '',
+      layer: this.layer,
+    } satisfies AnswerCamera);
+  }
+
+  #again(): void {
+    this.#close();
+    if (this.#stopped) return;
+    const waitMs = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)];
+    this.#retry = setTimeout(() => void this.#start(), waitMs);
+  }
+
+  #close(): void {
+    clearTimeout(this.#retry);
+    this.#connection?.close();
+    this.#connection = null;
+    if (this.#watch) void this.#end(this.#watch);
+    this.#watch = '';
+    this.#before = NOTHING;
+    this.#frames = 0;
+    [this.layer, this.height, this.still] = [null, 0, true];
+  }
+
+  #end(watch: string): Promise<void> {
+    // A refusal means that it has ended.
+    return post<void>('/camera/stop', { watch } satisfies StopCamera).catch(() => {});
+  }
+
+  async #choose(layer: Layer): Promise<void> {
+    if (!this.#watch || layer === this.layer) return;
+    this.layer = layer;
+    this.#movedMs = performance.now();
+    await post<void>('/camera/layer', { watch: this.#watch, layer } satisfies ChooseLayer).catch(() =>
+      this.#again(),
+    );
+  }
+
+  /** A dead network and a frozen dealer close nothing: only missing frames show them. */
+  #check(): void {
+    if (!this.#connection) return;
+    const frames = this.#video.getVideoPlaybackQuality().totalVideoFrames;
+    if (frames !== this.#frames || this.layer === 'audio' || document.hidden)
+      this.#movedMs = performance.now();
+    this.#frames = frames;
+    const stillMs = performance.now() - this.#movedMs;
+    this.still = stillMs > STILL_MS || !this.#video.videoWidth;
+    this.height = this.layer === 'audio' ? 0 : this.#video.videoHeight;
+    if (stillMs > DEAD_MS) this.#again();
+  }
+
+  async #step(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection || document.hidden) return;
+    const totals = read(await connection.getStats());
+    const before = this.#before;
+    this.#before = totals;
+    const arrived = between(before, totals);
+    this.delayMs = arrived.bufferMs + totals.roundTripMs / 2;
+    const { layer, max } = this.#choice();
+    if (layer !== 'auto' || connection !== this.#connection) return;
+    // The first figures are those of the start.
+    if (before.received) await this.#choose(this.#auto.step(arrived, max));
+  }
+}
+
+const between = (before: Totals, now: Totals): Arrived => ({
+  freezes: now.freezes - before.freezes,
+  lost: now.lost - before.lost,
+  received: now.received - before.received,
+  bufferMs: (1000 * (now.bufferedS - before.bufferedS)) / Math.max(1, now.frames - before.frames),
+});
+
+function read(stats: RTCStatsReport): Totals {
+  let totals = NOTHING;
+  stats.forEach((report) => {
+    if (report.type === 'inbound-rtp' && report.kind === 'video')
+      totals = {
+        ...totals,
+        freezes: report.freezeCount ?? 0,
+        lost: report.packetsLost,
+        received: report.packetsReceived,
+        bufferedS: report.jitterBufferDelay,
+        frames: report.jitterBufferEmittedCount,
+      };
+    if (report.type === 'candidate-pair' && report.nominated)
+      totals = { ...totals, roundTripMs: 1000 * (report.currentRoundTripTime ?? 0) };
+  });
+  return totals;
+}
