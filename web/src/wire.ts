@@ -260,14 +260,19 @@ export interface Stake {
 
 /** Request to start the picture: the browser's answer to the offer. */
 export interface AnswerCamera {
+  /** Id of the picture, from the offer. */
   readonly watch: string;
+  /** The browser's answer. */
   readonly sdp: string;
+  /** 720, 360 or 180 lines with the dealer's voice, or the voice only. */
   readonly layer: PictureLayer;
 }
 
 /** The offer of the media server. A later one for the same table replaces it. */
 export interface CameraOffer {
+  /** Id of the picture, for further requests. */
   readonly watch: string;
+  /** The offer, to be answered at once and without ICE candidates. */
   readonly sdp: string;
 }
 
@@ -275,6 +280,7 @@ export interface CameraOffer {
 export interface CameraUpdate {
   readonly t: "camera";
   readonly table: string;
+  /** `interrupted`: the dealer's browser sends nothing; the picture continues when it does. */
   readonly state: CameraState;
   /** Number of the picture. Another number is another picture, which has to be watched anew. */
   readonly picture: number;
@@ -282,12 +288,15 @@ export interface CameraUpdate {
 
 /** Request to change the layer of the picture. */
 export interface ChooseLayer {
+  /** Id of the picture, from the offer. */
   readonly watch: string;
+  /** 720, 360 or 180 lines with the dealer's voice, or the voice only. */
   readonly layer: PictureLayer;
 }
 
 /** Request to end the picture. */
 export interface StopCamera {
+  /** Id of the picture, from the offer. */
   readonly watch: string;
 }
 

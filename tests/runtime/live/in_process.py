@@ -130,7 +130,7 @@ async def running_server(
     ledger = open_ledger(folder)
     try:
         seal, config = Seal.of_file(folder / SHOES_KEY), read_config(config_toml, tables, "croupier.toml")
-        server = build_server(sql_stores(ledger), tables, seal, config, speculate, media)
+        server = build_server(sql_stores(ledger), tables, seal, config, speculate, media=media)
         await server.start()
         try:
             yield server

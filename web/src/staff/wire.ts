@@ -16,12 +16,14 @@ export type WalletCallState = "called" | "disputed" | "due";
 
 /** The media server's answer. */
 export interface CameraAnswer {
+  /** The answer to the browser's offer. */
   readonly sdp: string;
 }
 
-/** Request to show a dealer's camera at a table, instead of any other; `sdp` is the browser's offer. */
+/** Request to show a dealer's camera at a table, instead of any other. */
 export interface PublishCamera {
   readonly table: string;
+  /** The browser's offer, without ICE candidates. */
   readonly sdp: string;
 }
 
