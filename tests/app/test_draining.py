@@ -13,10 +13,10 @@ from croupier.games import published_tables
 from croupier.ledger.protocol import RoundRecord
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.protocol import wire
-from tests.support.browser_connection import Browser, connect_guest, new_req
+from tests.support.browser_connection import Browser, connect_guest, deal_open_round, new_req
 from tests.support.server_process import ServerProcess
 
-TABLE = "live_roulette"
+TABLE, OWN_TABLE = "live_roulette", "double_exposure"
 TABLES = [table.id for table in published_tables().values() if table.dealing == "live"]
 OTHERS_CLOSED = "".join(f"[{table}]\nopened = false\n" for table in TABLES if table != TABLE)
 PACE = """
@@ -56,18 +56,25 @@ async def place_bet(player: Browser) -> None:
 
 
 def rounds(server: ServerProcess, player: str) -> list[RoundRecord]:
+    """Return the player's ended rounds at the live table; their own round must be open."""
     reader = SqliteReader(server.data / DATABASE)
     try:
         found = [reader.round(summary.id) for summary in reader.rounds(player)]
     finally:
         reader.close()
-    return [record for record in found if record]
+    assert [record.status for record in found if record and record.table == OWN_TABLE][:1] == ["open"]
+    return [record for record in found if record and record.table == TABLE]
 
 
 async def bet_and_stop(server: ServerProcess) -> tuple[str, int]:
-    """Stop the server with a bet on the table; return the player, and the readiness meanwhile."""
+    """Stop the server with a bet at the live table and an open round at an own table.
+
+    Return the player, and the readiness meanwhile.
+    """
     async with connect_guest(server.address) as player:
         me = await player.guest()
+        await player.join(OWN_TABLE)
+        await deal_open_round(player, OWN_TABLE, wire.Stake(0, "main", 1000))
         await place_bet(player)
         stopping = asyncio.create_task(asyncio.to_thread(server.stop))
         await asyncio.sleep(0.2)
