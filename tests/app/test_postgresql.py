@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
+from croupier.app.backups.backup import make_backup
+from croupier.app.backups.restore import restore_backup
 from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
 from croupier.ledger.sql.copying import copy_all
@@ -89,6 +91,7 @@ def test_a_server_goes_on_where_its_copied_database_stopped(tmp_path: Path, empt
                 assert isinstance((await returned.decide(OWN, played, "stand")).reply, wire.Ok)
                 assert len((await returned.get("/api/history", wire.History)).lines) >= 1
             await play_everything(moved)
+            assert "stop all its servers first" in refusal("copy-database", empty.text, tmp_path / "back.db")
             moved.kill()
             assert on(empty, data).stop() == 0
 
@@ -127,6 +130,22 @@ def test_a_restored_backup_plays_on_where_it_was_made(
 
     asyncio.run(drill())
     assert audit(empty, restored / SHOES_KEY, lambda *_: None).bad is None
+
+
+def test_a_backup_of_a_wrong_database_leaves_an_empty_one(
+    tmp_path: Path, postgresql: PostgresqlUrl, empty: PostgresqlUrl
+) -> None:
+    with closing(open_ledger(postgresql)) as ledger:
+        ledger.post([grant(1_000)]).result()
+    with administration(postgresql.text) as connection:
+        connection.execute("UPDATE account SET balance_minor = balance_minor + 1 WHERE owner = 'ann'")
+    backup, data = tmp_path / "backup", tmp_path / "restored"
+    make_backup(tmp_path, backup, None, lambda *_: None, postgresql)
+    restored = restore_backup(backup, data, None, lambda *_: None, empty)
+    assert restored.report is not None
+    assert restored.report.bad is not None
+    assert not data.exists()
+    assert restore_backup(backup, data, None, None, empty).report is None, "it can be used again"
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """A copy of a whole database in another one, of the same store or of the other."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Engine
 
-from croupier.ledger.sql.databases import Database, PostgresqlUrl
+from croupier.ledger.sql.databases import Database, PostgresqlUrl, open_reader
+from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.sql.table_copies import CopyRefused, RowProgress, copy_tables
 
 
@@ -20,6 +21,7 @@ def copy_all(source: Database, target: Database, progress: RowProgress) -> Mappi
         raise CopyRefused(f"{target} exists: a copy is written into a new file")
     try:
         with _opened(source) as reading, _opened(target) as writing:
+            _check_stopped(source)
             return copy_tables(reading, writing, progress)
     except BaseException:
         if isinstance(target, Path):
@@ -52,6 +54,16 @@ def _postgresql_engine(url: PostgresqlUrl) -> Engine:
 
     migrations.upgrade(url)
     return store.writer_engine(url)
+
+
+def _check_stopped(source: Database) -> None:
+    """Raise CopyRefused if a live table is leased; the lock of an SQLite file says the same."""
+    if isinstance(source, Path):
+        return
+    with closing(open_reader(source)) as reader:
+        now = dialect_of(reader).clock_ms
+        if reader.execute(f"SELECT 1 FROM lease WHERE expires_ms > {now}").fetchone():  # noqa: S608
+            raise CopyRefused(f"a server runs tables in {source}: stop all its servers first")
 
 
 def _remove(path: Path) -> None:
