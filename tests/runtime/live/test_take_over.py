@@ -141,6 +141,7 @@ async def test_another_node_takes_over_when_the_owner_stops(ledger: SqlLedger, t
             assert list(second.live) == []
             await former.aclose()
             await until(lambda: INFINITE in second.live)
+            assert second.live_tables.taken_over == 1
             player = await joined(second)
             assert await player.bet(MAIN_BET) == ""
 
@@ -160,7 +161,7 @@ async def test_a_former_owner_lets_go_and_may_take_over_again(ledger: SqlLedger,
             assert list(owner.live) == [INFINITE]
             assert await player.bet(ANOTHER_BET) == "server_unavailable"
             await until(lambda: guest.connection.close_code)
-            assert list(former.live) == []
+            assert (list(former.live), former.live_tables.lost) == ([], 1)
             again = await guest.connect()
             assert await again.join() == "server_unavailable"
             assert again.welcome is not None

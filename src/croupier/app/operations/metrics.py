@@ -56,6 +56,7 @@ class ServerCollector(Collector):
         if health.server:
             yield from _play(health.server)
             yield from _tables(health.server)
+            yield from _nodes(health.server)
 
 
 def _connections(limiter: ConnectionLimiter) -> Iterator[Metric]:
@@ -96,6 +97,15 @@ def _tables(server: Server) -> Iterator[Metric]:
         backlog.add_metric((name,), subscribers.backlog)
     yield from (players, opened, backlog)
     yield _results(server)
+
+
+def _nodes(server: Server) -> Iterator[Metric]:
+    follower, owned = server.follower, server.live_tables
+    connected = follower is None or follower.is_bus_connected
+    yield _gauge("croupier_bus_connected", "0 while the message server is out of reach.", int(connected))
+    moved = {"taken_over": owned.taken_over, "lost": owned.lost}
+    about = "Live tables that moved between servers."
+    yield _by_label(CounterMetricFamily, "croupier_tables_moved", about, "how", moved)
 
 
 def _results(server: Server) -> Metric:

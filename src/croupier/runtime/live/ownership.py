@@ -27,7 +27,10 @@ log = logging.getLogger(__name__)
 
 
 class LiveTableOwner:
-    """`live`: the tables that this process runs, by id."""
+    """`live`: the tables that this process runs, by id.
+
+    `taken_over` counts the tables whose former owner failed, `lost` those that others took over.
+    """
 
     def __init__(
         self,
@@ -46,6 +49,8 @@ class LiveTableOwner:
         self._chat = chat
         self._speculate = speculate
         self._leases = leases
+        self.taken_over = 0
+        self.lost = 0
         self._keeping: asyncio.Task[None] | None = None
 
     def __contains__(self, table: object) -> bool:
@@ -87,6 +92,7 @@ class LiveTableOwner:
         for player in {record.player for record in left_open}:
             await self._services.bonuses.reload(player)
         await self._open({name: lease}, left_open)
+        self.taken_over += 1
         log.warning("table %s is taken over; %d of its rounds were open and are void", name, len(left_open))
 
     async def _open(self, leases: Mapping[str, TableLease], left_open: Sequence[RoundRecord]) -> None:
@@ -105,6 +111,7 @@ class LiveTableOwner:
         """Forget the tables that another process runs now; their players connect again, and find it."""
         for name in [name for name, table in self._live.items() if table.is_lost]:
             del self._live[name]
+            self.lost += 1
             for player in self._services.players:
                 for browser in [browser for browser in player.browsers if name in browser.tables]:
                     browser.end_session(None)

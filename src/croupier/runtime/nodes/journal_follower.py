@@ -46,6 +46,11 @@ class JournalFollower:
         self._task: asyncio.Task[None] | None = None
         self._unsubscribe: Unsubscribe | None = None
 
+    @property
+    def is_bus_connected(self) -> bool:
+        """False while changes of other nodes are found by looking only."""
+        return self._bus.is_connected
+
     async def prepare(self) -> None:
         """Note the journal's present end: what the caller reads from now on has all before it."""
         self._gateway.watch(self._own.add, self._written)
