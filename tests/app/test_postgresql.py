@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -43,6 +44,9 @@ def empty() -> Iterator[PostgresqlUrl]:
     """Return a database without tables."""
     with database(f"croupier_new_{os.getpid()}") as url:
         yield url
+
+
+needs_tools = pytest.mark.skipif(not shutil.which("pg_dump"), reason="pg_dump isn't installed")
 
 
 def on(url: PostgresqlUrl, data: Path) -> ServerProcess:
@@ -99,6 +103,7 @@ def test_a_server_goes_on_where_its_copied_database_stopped(tmp_path: Path, empt
     assert audit(empty, data / SHOES_KEY, lambda *_: None).bad is None
 
 
+@needs_tools
 def test_a_restored_backup_plays_on_where_it_was_made(
     tmp_path: Path, postgresql: PostgresqlUrl, empty: PostgresqlUrl
 ) -> None:
@@ -132,6 +137,7 @@ def test_a_restored_backup_plays_on_where_it_was_made(
     assert audit(empty, restored / SHOES_KEY, lambda *_: None).bad is None
 
 
+@needs_tools
 def test_a_backup_of_a_wrong_database_leaves_an_empty_one(
     tmp_path: Path, postgresql: PostgresqlUrl, empty: PostgresqlUrl
 ) -> None:

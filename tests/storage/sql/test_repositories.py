@@ -1,6 +1,9 @@
 """The repositories without tests of their own here, on every store."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +15,14 @@ from croupier.accounts.payments import Payment, PaymentNews, PaymentTimes
 from croupier.accounts.repository import Arrival
 from croupier.accounts.staff_members import Member
 from croupier.accounts.staff_sign_ins import Authenticator, Enrolment
+from croupier.app.serve import DATABASE
 from croupier.ledger.entries import note
 from croupier.ledger.sql.databases import Database
 from croupier.refusal import Refused
 from croupier.runtime.advice.training import Judgement
 from croupier.runtime.live.chat.rows import ChatRow
 from croupier.runtime.stores import Stores
+from croupier.storage.sql.balances import FIND_BEFORE
 from tests.ledger.sample_entries import deal, deposit, grant
 from tests.storage.sql.repositories import NOW_MS, add_account, add_guest, stores_in
 
@@ -167,3 +172,12 @@ def test_only_guests_who_never_played_are_deleted(stores: Stores) -> None:
     assert stores.unused_guests.delete(["paid", "used", "unused"], LATER_MS, LATER_MS).result() == ("unused",)
     assert stores.unused_guests.delete([], LATER_MS, LATER_MS).result() == ()
     assert stores.ledger.balances("unused")["GC"]["cash"] == 0
+
+
+def test_a_players_open_rounds_are_found_by_their_own_index(tmp_path: Path) -> None:
+    """The index of all open rounds would be read once for each player who arrives."""
+    path = tmp_path / DATABASE
+    with stores_in(path), closing(sqlite3.connect(path)) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {FIND_BEFORE}", ("ann", NOW_MS))
+        steps = [str(row[3]) for row in plan]
+    assert "SEARCH round USING INDEX round_by_player (player=? AND opened_seq>?)" in steps
