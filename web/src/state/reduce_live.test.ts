@@ -159,3 +159,10 @@ describe('between events', () => {
 it('forgets a live table that was left', () => {
   expect(forgetTable(data(snapshot(4)), 'infinite').live).toEqual({});
 });
+
+it('knows the last picture of a camera, until the table was left', () => {
+  const camera = (picture: number): Message => ({ t: 'camera', table: 'infinite', state: 'on', picture });
+  const after = data(snapshot(4), camera(1), camera(2));
+  expect(after.cameras['infinite']?.picture).toBe(2);
+  expect(forgetTable(after, 'infinite').cameras).toEqual({});
+});

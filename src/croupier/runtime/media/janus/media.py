@@ -116,8 +116,8 @@ class JanusMedia:
         return Offer(handle, sdp)
 
     async def answer(self, watcher: int, sdp: str, layer: PictureLayer) -> None:
-        await self._ask(watcher, {"request": "start"}, {"type": "answer", "sdp": sdp})
         await self.choose(watcher, layer)
+        await self._ask(watcher, {"request": "start"}, {"type": "answer", "sdp": sdp})
 
     async def choose(self, watcher: int, layer: PictureLayer) -> None:
         if not (mid := self._watchers.get(watcher)):
