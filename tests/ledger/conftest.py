@@ -19,7 +19,8 @@ STORES = ("sqlite", "postgresql")
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run marked tests on all stores, except those that ask for the `path` of a file."""
-    needs_file = "path" in signature(metafunc.function).parameters
+    used = [name for mark in metafunc.definition.iter_markers("usefixtures") for name in mark.args]
+    needs_file = "path" in [*used, *signature(metafunc.function).parameters]
     if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("any_store"):
         metafunc.parametrize("database", STORES[:1] if needs_file else STORES, indirect=True)
 

@@ -24,6 +24,7 @@ from croupier.ledger.sql.store import FIND_BALANCES
 from croupier.ledger.sqlite.store import SqliteLedger
 from tests.ledger.sample_entries import ROUND, answer, coup, deal, grant, settle, ticket_of, void, withdraw
 
+pytestmark = pytest.mark.any_store
 Post = Callable[..., list[int]]
 
 
@@ -216,17 +217,20 @@ def test_no_infrequent_query_scans_a_table(
     "statement",
     [FIND_KEY, FIND_KEYS, FIND_HEAD, FIND_ACCOUNTS, LAST_ACCOUNT, FIND_ROUNDS, FIND_OPEN, FIND_BALANCES],
 )
+@pytest.mark.usefixtures("path")
 def test_no_frequent_query_scans_a_table(ledger: SqliteLedger, statement: str) -> None:
     statement = statement.format("?, ?")
     found = scans(ledger, statement, ("",) * statement.count("?"))
     assert found == (["SCAN journal"] if statement == FIND_HEAD else []), "the head is the scan's first row"
 
 
+@pytest.mark.usefixtures("path")
 def test_deposits_have_an_index(ledger: SqliteLedger) -> None:
     ((statement, parameters),) = queries_of(ledger, lambda ledger: ledger.deposited("ann", since_ms=5))
     assert "journal_deposits (player=? AND at_ms>?)" in str(plan(ledger, statement, parameters))
 
 
+@pytest.mark.usefixtures("path")
 def test_the_results_of_a_day_read_the_rounds_of_that_day_and_long_ones(ledger: SqliteLedger) -> None:
     ledger.post([grant(100), deal(10)]).result()
     read = [
@@ -240,6 +244,7 @@ def test_the_results_of_a_day_read_the_rounds_of_that_day_and_long_ones(ledger: 
     assert read == 2 * [of_the_day, "SCAN round USING INDEX round_long"]
 
 
+@pytest.mark.usefixtures("path")
 def test_a_query_without_an_index_is_found(ledger: SqliteLedger) -> None:
     assert scans(ledger, "SELECT * FROM journal WHERE kind = ?", ("deal",)) == ["SCAN journal"]
 

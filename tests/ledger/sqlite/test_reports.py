@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -229,6 +230,7 @@ def total_by_currency(minor: Mapping[tuple[str, str], int]) -> Counter[str]:
     return total
 
 
+@pytest.mark.any_store
 def test_open_rounds_by_table(ledger: Ledger, post: Post) -> None:
     post(grant(100), grant(100, "bob"), grant(100, currency="EUR"))
     assert ledger.reports.open_by_table() == ()
@@ -251,6 +253,7 @@ CHOSEN_NOTES = [
 ]
 
 
+@pytest.mark.any_store
 def test_notes_are_chosen(ledger: Ledger, post: Post) -> None:
     post(
         *(
