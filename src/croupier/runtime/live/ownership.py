@@ -7,7 +7,7 @@ those whose owner doesn't renew its lease any more, and lets go of those that we
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from croupier.config import ServerConfig
 from croupier.ledger.leases import LeaseLost
@@ -69,7 +69,8 @@ class LiveTableOwner:
         if self._keeping:
             self._keeping.cancel()
         for table in self._live.values():
-            await table.close(CLOSES)
+            with suppress(LedgerBroken):  # the database is lost: the next start voids what is open
+                await table.close(CLOSES)
 
     async def _keep(self) -> None:
         while True:
