@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from croupier.ledger.postgresql.connection import connect, numbered, open_reader
+from croupier.ledger.postgresql.connection import connect, numbered, open_reader, open_writer
 from croupier.ledger.postgresql.migrations import upgrade
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sql.databases import PostgresqlUrl, postgresql_url
@@ -55,6 +55,15 @@ def test_errors_of_a_connection_do_not_show_the_password(options: str) -> None:
     with pytest.raises((DatabaseUnusable, psycopg.Error)) as error:
         connect(url, {})
     assert "secret" not in str(error.value)
+
+
+def test_errors_of_a_statement_do_not_show_rows(postgresql: PostgresqlUrl) -> None:
+    with closing(open_writer(postgresql)) as connection:
+        connection.execute("INSERT INTO meta VALUES (?, ?)", ("geheim", "1"))
+        with pytest.raises(psycopg.errors.UniqueViolation) as violation:
+            connection.execute("INSERT INTO meta VALUES (?, ?)", ("geheim", "2")).fetchall()
+    assert "duplicate key" in str(violation.value)
+    assert "geheim" not in str(violation.value)
 
 
 def test_statements_have_numbered_parameters_outside_quotes() -> None:

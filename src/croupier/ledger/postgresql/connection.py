@@ -30,7 +30,7 @@ PARAMETERS: Mapping[str, str | int] = {
 WRITER_SETTINGS = {
     "default_transaction_isolation": "read committed",  # what follows the lock sees the last commit
     "synchronous_commit": "on",  # a database's own default may lose acknowledged commits
-    "lock_timeout": "3s",  # then a frozen writer loses its lock
+    "lock_timeout": "2s",  # then a frozen writer loses its lock
 }
 READER_SETTINGS = {
     "default_transaction_isolation": "repeatable read",  # a transaction sees one state
@@ -89,7 +89,8 @@ class PostgresqlConnection:
         """Do some work; after an error, make the connection accept statements again."""
         try:
             return work()
-        except Exception:
+        except Exception as error:
+            _remove_details(error)
             if self._pipeline:
                 with suppress(Exception):
                     self._pipeline.sync()
@@ -199,6 +200,12 @@ def connect_for_sqlalchemy(url: PostgresqlUrl, settings: Mapping[str, str]) -> "
     connection.autocommit = False
     connection.cursor_factory = psycopg.Cursor
     return connection
+
+
+def _remove_details(error: Exception) -> None:
+    """Leave the main line of a database error: further lines may quote rows, with names and hashes."""
+    if primary := getattr(getattr(error, "diag", None), "message_primary", None):
+        error.args = (primary,)
 
 
 def _parsed(url: PostgresqlUrl) -> dict[str, Any]:
