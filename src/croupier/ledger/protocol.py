@@ -271,8 +271,5 @@ class Ledger(LedgerReader, Protocol):
         first. The future's result is whether they could be written; there is no need to await it.
         """
 
-    def end_stuck_writers(self) -> int:
-        """End the transactions of other processes that hang in one, and return their number."""
-
     def close(self) -> None:
         """Finish the submitted work, then close."""

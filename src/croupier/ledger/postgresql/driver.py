@@ -19,9 +19,13 @@ from croupier.ledger.sql.prediction import NoPreparation
 LOCK_HEAD = "SELECT value FROM meta WHERE key = 'head' FOR UPDATE"
 END_FROZEN = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+    AND application_name = current_setting('application_name')
     AND backend_xid IS NOT NULL AND wait_event = 'ClientRead'
     AND state_change < clock_timestamp() - interval '2 seconds'"""
-"""End processes of the server that wait in a transaction for a client that doesn't answer."""
+"""End processes of the server that wait in a transaction for a writer that doesn't answer.
+
+In a pipeline PostgreSQL doesn't count them as idle, so idle_in_transaction_session_timeout doesn't end them.
+"""
 LOCK_NOT_AVAILABLE = "55P03"
 FIND_HASH = "SELECT hash FROM journal WHERE seq = ?"
 MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -83,7 +87,8 @@ class PostgresqlDriver:
                     raise
             self.connection.execute("ROLLBACK")
             self.connection.flush()
-            self.connection.execute(END_FROZEN).fetchall()
+            if ended := len(self.connection.execute(END_FROZEN).fetchall()):
+                log.warning("%d writers that hung in a transaction were ended", ended)
 
     def flush(self) -> None:
         try:

@@ -1,6 +1,5 @@
 """The ledger in a PostgreSQL database."""
 
-import logging
 import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -16,23 +15,13 @@ from croupier.ledger.sql.store import SqlLedger, SqlReader
 from croupier.ledger.sql.writer import Writer
 from croupier.ledger.sql.writer_client import WriterClient
 
-END_STUCK = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = current_user AND application_name = 'croupier'
-    AND backend_xid IS NOT NULL AND wait_event = 'ClientRead'
-    AND state_change < clock_timestamp() - interval '2 s'"""
-"""A frozen writer keeps the journal's head locked. In a pipeline PostgreSQL doesn't count it as idle, so that
-idle_in_transaction_session_timeout doesn't end it."""
 HINT = re.compile(r"\s+INDEXED BY \w+")
 """SQLite's, which PostgreSQL's planner doesn't need."""
-
 
 DIALECT = "postgresql+psycopg://"
 ENGINE: Mapping[str, bool] = {"use_native_hstore": False, "hide_parameters": True}
 """No error shows values, which may be personal."""
 COPY_SETTINGS = {"default_transaction_isolation": "repeatable read", "synchronous_commit": "on"}
-
-
-log = logging.getLogger(__name__)
 
 
 class PostgresqlReader(SqlReader):
@@ -47,13 +36,6 @@ class PostgresqlLedger(SqlLedger):
 
     def __init__(self, url: PostgresqlUrl, writer: Writer | WriterClient) -> None:
         super().__init__(reader_engine(url), LastingReader(url), writer)
-
-    def end_stuck_writers(self) -> int:
-        with self._engine.connect() as connection:
-            ended = len(connection.exec_driver_sql(END_STUCK).all())
-        if ended:
-            log.warning("%d writers that hung in a transaction were ended", ended)
-        return ended
 
     @classmethod
     def open(cls, url: PostgresqlUrl, *, migrate: Callable[[PostgresqlUrl], None]) -> Self:

@@ -74,9 +74,6 @@ class SqlLedger(SqlReader):
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
         return self._writer.run_recorded(work)
 
-    def end_stuck_writers(self) -> int:
-        return 0
-
     def close(self) -> None:
         """Finish the pending work, then close."""
         super().close()

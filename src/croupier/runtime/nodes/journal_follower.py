@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from time import monotonic
 
 from croupier.ledger.protocol import Ledger
 from croupier.runtime.ledger_gateway import LedgerGateway
@@ -38,7 +37,6 @@ class JournalFollower:
         self._bus = bus
         self._apply = apply
         self._seq = 0
-        self._ends_stuck_s = 0.0
         self._own: set[int] = set()
         """Positions of entries that this node has posted and applied."""
         self._news = asyncio.Event()
@@ -98,9 +96,6 @@ class JournalFollower:
     async def _look(self) -> None:
         """Apply what was posted since the last look."""
         self._news.clear()
-        if monotonic() >= self._ends_stuck_s:
-            self._ends_stuck_s = monotonic() + LOOK_S
-            await asyncio.to_thread(self._ledger.end_stuck_writers)
         part = await asyncio.to_thread(self._ledger.after, self._seq)
         changes = changes_in(part.entries, self._own)
         self._seq = part.last_seq
