@@ -108,6 +108,10 @@ ORDERS: dict[str, msgspec.Struct] = {
     "/api/documents/accept": wire.AcceptRequest("privacy", "1.0"),
     "/api/advice": wire.AdviceRequest("r", 5, 0, 0),
     "/api/training": wire.ReviewRequest("r", 5),
+    "/api/camera/watch": wire.WatchCamera("live_infinite"),
+    "/api/camera/answer": wire.AnswerCamera("w", "v=0", "low"),
+    "/api/camera/layer": wire.ChooseLayer("w", "low"),
+    "/api/camera/stop": wire.StopCamera("w"),
 }
 NEED_MAIL = {("post", "/api/account/mail"), ("post", "/api/account/mail/verify")}
 """Routes whose answers are tested on a server that sends mail."""

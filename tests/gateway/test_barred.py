@@ -22,6 +22,10 @@ ROUTES = """
 /api/rounds/{round_id}/unshare         barred
 /api/advice                            barred
 /api/training                          barred
+/api/camera/watch                      barred
+/api/camera/answer                     barred
+/api/camera/layer                      barred
+/api/camera/stop                       barred
 /api/cashier/withdraw                  allowed
 /api/payments/withdraw                 allowed
 /api/responsible-gaming/limit          allowed

@@ -16,8 +16,8 @@ from tests.support.browser_connection import Browser, connect_guest
 pytestmark = pytest.mark.anyio
 
 FOR_ALL = {("get", "/api/staff/sign-in"), ("get", "/api/staff/me"), ("post", "/api/staff/sign-out")}
-SIGN_IN = "/api/staff/sign-in", "/api/staff/enrolment"
-"""Routes by which members sign in, see `test_sign_in.py` and `test_enrolment.py`."""
+ELSEWHERE = "/api/staff/sign-in", "/api/staff/enrolment", "/api/staff/camera"
+"""Other routes, see `test_sign_in.py`, `test_enrolment.py` and `test_cameras.py`."""
 BODIES: dict[str, msgspec.Struct] = {
     "/api/staff/bonuses/grant": staff_wire.GrantBonus("p_nobody", "none", "why"),
     "/api/staff/bonuses/cancel": staff_wire.CancelBonus("p_nobody", "none", "why"),
@@ -37,7 +37,7 @@ def routes() -> list[tuple[str, str]]:
         (method, path)
         for path, item in paths
         for method in item
-        if (method, path) not in FOR_ALL and not path.startswith(SIGN_IN)
+        if (method, path) not in FOR_ALL and not path.startswith(ELSEWHERE)
     ]
 
 

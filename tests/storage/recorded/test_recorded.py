@@ -80,9 +80,10 @@ async def test_it_opens_unchanged_and_is_played_on(
 
 
 def lasting(player: RecordedPlayer) -> RecordedPlayer:
-    """Return the player without the totals of their visit, which has ended."""
+    """Return the player without the totals of their visit, which has ended, and what wasn't sent then."""
     held = (wire.Balance(one.currency, one.balance_minor, one.in_play_minor, 0, 0) for one in player.balances)
-    return msgspec.structs.replace(player, balances=tuple(held))
+    bonuses = (msgspec.structs.replace(one, multiple=0) for one in player.bonuses)
+    return msgspec.structs.replace(player, balances=tuple(held), bonuses=tuple(bonuses))
 
 
 async def finish_the_open_round(player: Player) -> None:

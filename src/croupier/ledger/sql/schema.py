@@ -10,6 +10,7 @@ from sqlalchemy import (
     Column,
     ForeignKey,
     Index,
+    Integer,
     LargeBinary,
     MetaData,
     Table,
@@ -20,16 +21,19 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 
+INTEGER = BigInteger().with_variant(Integer(), "sqlite")
+"""64 bits in both stores: the other's name of the type is unknown to one, and too short in the other."""
+
 DEPOSITS = text("journal.kind = 'deposit'")
 """Spelled out like OPEN, so that SQLite uses the partial index."""
 
 journal = Table(
     "journal",
     METADATA,
-    Column("seq", BigInteger, primary_key=True),
+    Column("seq", INTEGER, primary_key=True),
     Column("key", Text, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("at_ms", BigInteger, nullable=False),
+    Column("at_ms", INTEGER, nullable=False),
     Column("player", Text, nullable=False),
     Column("table_id", Text, nullable=False),
     Column("round", Text, nullable=False),
@@ -46,11 +50,11 @@ journal = Table(
 account = Table(
     "account",
     METADATA,
-    Column("id", BigInteger, primary_key=True),
+    Column("id", INTEGER, primary_key=True),
     Column("owner", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("currency", Text, nullable=False),
-    Column("balance_minor", BigInteger, nullable=False),
+    Column("balance_minor", INTEGER, nullable=False),
     UniqueConstraint("owner", "kind", "currency", name="account_of"),
     CheckConstraint(
         "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'owed')",
@@ -64,8 +68,8 @@ posting = Table(
     METADATA,
     Column("seq", ForeignKey("journal.seq"), primary_key=True),
     Column("account_id", ForeignKey("account.id"), primary_key=True),
-    Column("amount_minor", BigInteger, nullable=False),
-    Column("balance_minor", BigInteger, nullable=False),
+    Column("amount_minor", INTEGER, nullable=False),
+    Column("balance_minor", INTEGER, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -89,14 +93,14 @@ round_ = Table(
     Column("table_id", Text, nullable=False),
     Column("currency", Text, nullable=False),
     Column("number", Text, nullable=False),
-    Column("started_ms", BigInteger, nullable=False),
-    Column("ended_ms", BigInteger, nullable=False),
+    Column("started_ms", INTEGER, nullable=False),
+    Column("ended_ms", INTEGER, nullable=False),
     Column("status", Text, nullable=False),
-    Column("staked_minor", BigInteger, nullable=False),
-    Column("returned_minor", BigInteger, nullable=False),
+    Column("staked_minor", INTEGER, nullable=False),
+    Column("returned_minor", INTEGER, nullable=False),
     Column("opened_seq", ForeignKey("journal.seq"), nullable=False),
-    Column("ended_seq", BigInteger, nullable=False),
-    Column("place", BigInteger, primary_key=True),
+    Column("ended_seq", INTEGER, nullable=False),
+    Column("place", INTEGER, primary_key=True),
     Column("stakes", Text, nullable=False),
     UniqueConstraint("id", name="round_id"),
     CheckConstraint("status IN ('open', 'settled', 'void')", name="round_status"),
@@ -110,7 +114,7 @@ wallet_call = Table(
     "wallet_call",
     METADATA,
     Column("transaction_id", Text, primary_key=True, nullable=False),
-    Column("opened_seq", BigInteger, nullable=False),
+    Column("opened_seq", INTEGER, nullable=False),
     Column("state", Text, nullable=False),
     sqlite_strict=True,
 )

@@ -9,6 +9,7 @@ import pytest
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.room import ROOM_RATE
 from tests.runtime.live.in_process import MAIN_BET, ManualServer, join_table
 from tests.runtime.live.player import INFINITE, Player, req
@@ -25,12 +26,16 @@ class Writes:
     def __init__(self, manual: ManualServer, monkeypatch: pytest.MonkeyPatch) -> None:
         self.chat_writes_at_bets: list[int] = []
         self._under_way = 0
-        self._gateway = manual.server.gateway
-        self._post_each = self._gateway.post_each
         rows = manual.server.chat._rows
         self._add = rows.add
         monkeypatch.setattr(rows, "add", self.add)
-        monkeypatch.setattr(self._gateway, "post_each", self.post_each)
+        post_each = LedgerGateway.post_each
+
+        async def counted(gateway: LedgerGateway, posted: Any) -> Any:
+            self.chat_writes_at_bets.append(self._under_way)
+            return await post_each(gateway, posted)
+
+        monkeypatch.setattr(LedgerGateway, "post_each", counted)  # each table has a gateway of its own
 
     def add(self, *rows: Any) -> Future[None]:
         self._under_way += 1
@@ -40,10 +45,6 @@ class Writes:
 
     def _done(self, _: Future[None]) -> None:
         self._under_way -= 1
-
-    async def post_each(self, posted: Any) -> Any:
-        self.chat_writes_at_bets.append(self._under_way)
-        return await self._post_each(posted)
 
 
 async def test_bets_do_not_wait_for_the_chat(manual: ManualServer, monkeypatch: pytest.MonkeyPatch) -> None:
