@@ -165,7 +165,8 @@ class WriterClient:
             self._requests.close()
             self._replies.close()
         for future in self._pending.values():
-            future.set_exception(self._refusal)
+            # Each its own: whoever raises an error adds to its traceback and its cause.
+            future.set_exception(LedgerBroken(*self._refusal.args))
         self._pending.clear()
 
 
