@@ -21,8 +21,6 @@ ENDINGS = (".py", ".md", ".html", ".toml", ".txt", ".mjs")
 
 PRONOUN = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 HEADLESS = re.compile(r"(What|Who|How|Whose|Whether)\b")
-HEADLESS_FIELD = re.compile(r"(What|Who|How|Whose)\b")
-"""A boolean field may be described as "Whether ...", as in most libraries; a function returns it."""
 RETIRED = re.compile(
     r"\b(attendance|bookkeep(er|ing)|books|clerks?|dialled|drums?|foresights?|foreseen|hall|happenings?|ink(ed)?"
     r"|keepers?|mouths?|pencil(s|led)?|purses?|scribbl(e|es|ed|ing)|shelf|slates?|tellings?|tills?|visitors?"
@@ -69,19 +67,19 @@ def retired(text: str, allowed: tuple[str, ...] = ()) -> Iterator[str]:
                 yield f"{number}: {found[0]!r} in: {line.strip()}"
 
 
-def docstrings(source: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield line, text, and whether it belongs to a module, class or function, not to a field."""
+def docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of the docstrings, those of fields too."""
     for node in ast.walk(ast.parse(source)):
         body = getattr(node, "body", None)
-        for index, statement in enumerate(body if isinstance(body, list) else ()):
+        for statement in body if isinstance(body, list) else ():
             match statement:
                 case ast.Expr(value=ast.Constant(value=str(text))):
-                    yield statement.lineno, text, index == 0
+                    yield statement.lineno, text
 
 
 def headless(source: str) -> Iterator[str]:
-    for line, text, is_first in docstrings(source):
-        if (HEADLESS if is_first else HEADLESS_FIELD).match(text.lstrip()):
+    for line, text in docstrings(source):
+        if HEADLESS.match(text.lstrip()):
             yield f"{line}: {text.strip().splitlines()[0]}"
 
 
@@ -150,6 +148,7 @@ def test_similar_words_are_ignored(line: str) -> None:
     [
         '"""What a player has."""\n',
         'def f():\n    """Whether it is over."""\n',
+        'class C:\n    x: bool\n    """Whether it is over."""\n',
         'class C:\n    """Who has left."""\n\n    x: int\n',
         'class C:\n    x: int\n    """How many there are."""\n',
         'async def f():\n    """\n    Whose turn it is.\n    """\n',
@@ -163,7 +162,7 @@ def test_a_planted_headless_docstring_is_detected(source: str) -> None:
     "source",
     [
         'def f():\n    """Return whether it is over."""\n    x = "What a day"\n',
-        'class C:\n    x: bool\n    """Whether it is over."""\n',
+        'class C:\n    x: bool\n    """True if it is over."""\n',
         '"""Whatever comes."""\n',
     ],
 )

@@ -172,7 +172,7 @@ export interface DecisionReview {
   readonly best: string;
   /** Value of the best option minus that of the chosen one; 0: the decision was optimal. */
   readonly cost: number;
-  /** Whether the player had asked for advice; the decision then isn't counted. */
+  /** True if the player had asked for advice; the decision then isn't counted. */
   readonly advised: boolean;
   readonly options: ReadonlyArray<OptionValue>;
   readonly total: TrainingTotals;
@@ -241,11 +241,11 @@ export interface Settings {
   readonly hide_chat: boolean;
   readonly video_quality: "audio" | "auto" | "high" | "low" | "medium" | "off";
   readonly currency: string;
-  /** Whether tables show hints during the first round. */
+  /** True if tables show hints during the first round. */
   readonly hints: boolean;
-  /** Whether own tables offer advice on a decision, if the profile allows it. */
+  /** True if own tables offer advice on a decision, if the profile allows it. */
   readonly advice: boolean;
-  /** Whether each decision at an own table is judged, if the profile allows it. */
+  /** True if each decision at an own table is judged, if the profile allows it. */
   readonly trainer: boolean;
   /** Form of amounts: that of the browser, `1,234.50`, `1.234,50` or `1 234,50`. */
   readonly amounts: "auto" | "comma" | "point" | "space";
@@ -482,7 +482,7 @@ export interface BetView {
 export interface HistoryStep {
   readonly did: RoundEvent;
   readonly view: RoundView;
-  /** Whether the player asked for advice on this decision. */
+  /** True if the player asked for advice on this decision. */
   readonly advised: boolean;
 }
 
@@ -643,7 +643,7 @@ export interface PlayerDecision {
   readonly hand: number;
   readonly action: string;
   readonly by: string;
-  /** Whether its cards are still to come: its window is open, or it was made in advance. */
+  /** True if its cards are still to come: its window is open, or it was made in advance. */
   readonly waiting: boolean;
 }
 
@@ -776,9 +776,9 @@ export interface BonusUpdate {
 
 /** Features that the server's jurisdiction allows. A client offers no others. */
 export interface JurisdictionProfile {
-  /** Whether decision buttons may show what other players decided. */
+  /** True if decision buttons may show what other players decided. */
   readonly statistics: boolean;
-  /** Whether past results and their frequencies may be shown. */
+  /** True if past results and their frequencies may be shown. */
   readonly results: boolean;
   /** Maximum number of open tables over all browsers of a player. */
   readonly tables_max: number;
@@ -1006,7 +1006,7 @@ export interface DocumentLine {
   readonly title: string;
   readonly version: string;
   readonly date: string;
-  /** Whether players have to accept the document before their first bet. */
+  /** True if players have to accept the document before their first bet. */
   readonly must_accept: boolean;
 }
 
@@ -1033,7 +1033,7 @@ export interface DueDocument {
   readonly accepted: string;
   /** Versions since then, newest first. */
   readonly changes: ReadonlyArray<DocumentChange>;
-  /** Whether bets are refused until the player accepts it. */
+  /** True if bets are refused until the player accepts it. */
   readonly must_accept: boolean;
 }
 
@@ -1106,7 +1106,7 @@ export interface LobbyTable {
   readonly start_word: string;
   /** Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
-  /** Whether the table may be played at the same time as others. */
+  /** True if the table may be played at the same time as others. */
   readonly multi_play: boolean;
   readonly limits: ReadonlyArray<CurrencyLimits>;
   /** Restrictions on bets, in sentences. The next two fields have them as data. */
@@ -1223,9 +1223,9 @@ export interface ServerInfo {
   readonly currencies: ReadonlyArray<CurrencyView>;
   /** Currencies that the server no longer has, for older rounds and movements. */
   readonly former_currencies: ReadonlyArray<CurrencyView>;
-  /** Whether the operator has published documents, such as terms and conditions. */
+  /** True if the operator has published documents, such as terms and conditions. */
   readonly documents: boolean;
-  /** Whether the server sends mail, by which accounts can be recovered. */
+  /** True if the server sends mail, by which accounts can be recovered. */
   readonly mail: boolean;
   /** Name of the identity server that signs players in; empty: there is none. */
   readonly identity_server: string;
@@ -1315,7 +1315,7 @@ export interface PaymentLine {
   readonly direction: Direction;
   /** A deposit is `created`, `pending`, `confirmed`, `denied` or `expired`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid` or `returned`. `disputed`: the provider reports another amount. */
   readonly state: PaymentState;
-  /** Whether nothing more is expected; a deposit that is paid late is credited all the same. */
+  /** True if nothing more is expected; a deposit that is paid late is credited all the same. */
   readonly ended: boolean;
   readonly currency: string;
   readonly amount_minor: number;

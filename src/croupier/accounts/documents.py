@@ -10,7 +10,7 @@ class DocumentVersion(RulesVersion, frozen=True, forbid_unknown_fields=True):
     """A version of a document."""
 
     ask_again: bool = True
-    """Whether players who accepted an earlier version have to accept this one before their next bet."""
+    """True if players who accepted an earlier version have to accept this one before their next bet."""
 
 
 class Document(NamedTuple):
@@ -20,7 +20,7 @@ class Document(NamedTuple):
     title: str
     text: str
     must_accept: bool
-    """Whether players have to accept the document before their first bet."""
+    """True if players have to accept the document before their first bet."""
     versions: tuple[DocumentVersion, ...]
 
     @property

@@ -55,7 +55,7 @@ class LoadPlan(Struct, frozen=True):
     lines: int
     """Lines of chat."""
     yield_processor: bool
-    """Whether to yield the processor to the server's second process when the machine is otherwise idle."""
+    """True to yield the processor to the server's second process when the machine is otherwise idle."""
 
 
 class Prepared(NamedTuple):

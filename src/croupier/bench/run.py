@@ -40,7 +40,7 @@ class LoadSize(NamedTuple):
     lines: int = 8
     """Lines of chat, each broadcast to everybody."""
     busy: bool = False
-    """Whether the machine has other work, so that clients shouldn't give way."""
+    """True if the machine has other work, so that clients shouldn't give way."""
 
     @property
     def places(self) -> Placements:

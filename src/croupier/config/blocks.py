@@ -24,7 +24,7 @@ class InactivityConfig(Struct, frozen=True, forbid_unknown_fields=True):
     resume_hours: Annotated[int, Meta(ge=0, le=8_760)] = 24
     """Hours from its deal that a round at an own table stays open for its player; 0: no limit."""
     unfinished: UnfinishedRounds = "play"
-    """Whether such a round is then played to its end by the table's auto-decisions, or voided."""
+    """Fate of such a round then: the table's auto-decisions play it to its end, or it is void."""
     unused_guest_days: Annotated[int, Meta(ge=0, le=3_660)] = 7
     """Days after the last visit before a guest who never played is deleted; 0: never."""
 

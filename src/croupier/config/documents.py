@@ -35,7 +35,7 @@ class DocumentFields(Struct, frozen=True, forbid_unknown_fields=True):
     file: Annotated[str, Meta(pattern=r"^[\w.-]+\.md$", description=_FILE)]
     versions: Annotated[tuple[DocumentVersion, ...], Meta(min_length=1, description=_VERSIONS)]
     must_accept: bool = False
-    """Whether players have to accept the document before their first bet."""
+    """True if players have to accept the document before their first bet."""
 
 
 class DocumentConfig(Struct, frozen=True, forbid_unknown_fields=True):

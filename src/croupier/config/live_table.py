@@ -17,7 +17,7 @@ class LiveTableConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
     dealer: DealtBy = "automatic"
     opened: bool = True
-    """Whether the table opens when the server starts; otherwise the shift manager opens it."""
+    """True if the table opens when the server starts; otherwise the shift manager opens it."""
     chat: bool = True
     seats_each: Annotated[int, Meta(ge=1, le=20)] = 1
     """Maximum number of seats per player."""

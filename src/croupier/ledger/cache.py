@@ -19,7 +19,7 @@ class LedgerCache:
 
     def __init__(self) -> None:
         self.stale = True
-        """Whether the cache may differ from the database; it's reloaded before its next use."""
+        """True if the cache may differ from the database; it's reloaded before its next use."""
         self.head = START
         self.last_account = 0
         self.balances: dict[AccountGroup, dict[str, int]] = defaultdict(dict)

@@ -98,4 +98,4 @@ _POSSIBLE: Mapping[Kind, Callable[[int, int], bool]] = {
     "coup": lambda staked, returned: not returned or bool(staked),
     "call_off": lambda staked, returned: returned == staked,
 }
-"""Whether the staked and returned amounts of a share are possible, by kind."""
+"""Checks by kind: true if the staked and returned amounts of a share are possible."""

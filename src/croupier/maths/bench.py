@@ -66,7 +66,7 @@ class Measurement(NamedTuple):
     target: float
     unit: str
     lower_is_better: bool
-    """Whether the target is a maximum rather than a minimum."""
+    """True if the target is a maximum rather than a minimum."""
 
     @property
     def met(self) -> bool:

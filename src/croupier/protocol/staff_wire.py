@@ -301,7 +301,7 @@ class TableSummary(Struct, frozen=True):
     title: str
     clock: Clock
     closing: bool
-    """Whether it closes after the current round."""
+    """True if it closes after the current round."""
     players: int
     seats_taken: int
     seats: int
@@ -327,7 +327,7 @@ class DealerTableState(Struct, frozen=True):
 
     clock: Clock
     closing: bool
-    """Whether it closes after the current round."""
+    """True if it closes after the current round."""
     wanted: str
     """Next action, in words: `the player's second card`."""
     form: AnswerForm
@@ -346,9 +346,9 @@ class DealerTableState(Struct, frozen=True):
     shoe: int
     shoes: int
     cut_card: bool
-    """Whether the cut card is out."""
+    """True if the cut card is out."""
     last_round: bool
-    """Whether this is the last round from the shoe."""
+    """True if this is the last round from the shoe."""
     players: int
     seats: int
     seats_taken: tuple[OccupiedSeat, ...]

@@ -60,7 +60,7 @@ WITHOUT_EFFECT: dict[str, Callable[[Rules, Rules], bool]] = {
     # A dealer who peeks under aces and tens, or has no hidden card, never shows a blackjack after play.
     "dealer_blackjack_takes": lambda rules, _: rules.hole_card == "face_up" or rules.peek == "ace_or_ten",
 }
-"""Whether changing a rule has no effect beside the table's other rules, so that the page omits it."""
+"""Conditions by rule: changing it has no effect beside the table's other rules, so that the page omits it."""
 
 SENTENCES: dict[str, dict[Any, str]] = {
     "shuffle": {"every_round": "shuffled before every round", "at_cut_card": "A cut card lies behind"},

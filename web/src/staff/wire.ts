@@ -598,7 +598,7 @@ export interface TableSummary {
   readonly table: string;
   readonly title: string;
   readonly clock: Clock;
-  /** Whether it closes after the current round. */
+  /** True if it closes after the current round. */
   readonly closing: boolean;
   readonly players: number;
   readonly seats_taken: number;
@@ -623,7 +623,7 @@ export interface TablesOverview {
 /** State of a table for its dealer or a watching manager. No bets are shown until betting closes. */
 export interface DealerTableState {
   readonly clock: Clock;
-  /** Whether it closes after the current round. */
+  /** True if it closes after the current round. */
   readonly closing: boolean;
   /** Next action, in words: `the player's second card`. */
   readonly wanted: string;
@@ -641,9 +641,9 @@ export interface DealerTableState {
   readonly behind_cut: number;
   readonly shoe: number;
   readonly shoes: number;
-  /** Whether the cut card is out. */
+  /** True if the cut card is out. */
   readonly cut_card: boolean;
-  /** Whether this is the last round from the shoe. */
+  /** True if this is the last round from the shoe. */
   readonly last_round: boolean;
   readonly players: number;
   readonly seats: number;

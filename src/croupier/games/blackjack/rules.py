@@ -39,7 +39,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     """Shoes that take turns, one dealt while the other is shuffled (003 Shuffling)."""
 
     dealer_hits_soft_17: bool = False
-    """Whether the dealer draws to a soft 17 (000 2.1e; 002 General rules)."""
+    """True if the dealer draws to a soft 17 (000 2.1e; 002 General rules)."""
 
     hole_card: Literal["face_down", "face_up"] = "face_down"
     """The position of the dealer's second card (000 2.1c; 002: both face up)."""
@@ -54,7 +54,7 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     """Odds of a blackjack (000 2.6; 002: 1:1)."""
 
     blackjack_beats_blackjack: bool = False
-    """Whether the player's blackjack is paid against the dealer's too, instead of a push (002)."""
+    """True if the player's blackjack is paid against the dealer's too, instead of a push (002)."""
 
     ties: Literal["push", "dealer_wins"] = "push"
     """The result of equal totals (000 2.4d; 002: the dealer wins)."""
@@ -66,16 +66,16 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     """Odds of insurance (000 2.6)."""
 
     even_money: bool = False
-    """Whether a blackjack against an ace may be paid 1:1 at once; insurance isn't offered then (000 2.10)."""
+    """True if a blackjack against an ace may be paid 1:1 at once; insurance isn't offered then (000 2.10)."""
 
     double_low_totals: Annotated[tuple[DoubleTotal, ...], Meta(max_length=19)] = ANY_TOTAL
     """Two-card totals, aces as 1, that may be doubled (000 2.7a: any; 002: 9, 10, 11, soft hands too)."""
 
     double_for_less: bool = False
-    """Whether a double may stake less than the initial stake (004 1.2)."""
+    """True if a double may stake less than the initial stake (004 1.2)."""
 
     double_after_split: bool = True
-    """Whether a hand of a split may be doubled (000 2.7a; 003: no)."""
+    """True if a hand of a split may be doubled (000 2.7a; 003: no)."""
 
     split: Literal["equal_value", "equal_rank"] = "equal_value"
     """Pairs that may be split; equal rank excludes unlike tens (000 1; 002 Split 2)."""
@@ -84,16 +84,16 @@ class Rules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache
     """The number of splits allowed (000 2.8a; 001)."""
 
     split_aces_one_card: bool = True
-    """Whether split aces get one card each and are then complete (000 2.8d)."""
+    """True if split aces get one card each and are then complete (000 2.8d)."""
 
     stand_on_21: bool = True
-    """Whether a hand of 21 stands automatically (000 2.1d: no; 001: yes)."""
+    """True if a hand of 21 stands automatically (000 2.1d: no; 001: yes)."""
 
     charlie_cards: Literal[0, 5, 6, 7] = 0
     """Number of cards that win at once without a bust, even against a blackjack; 0: no such rule (003)."""
 
     split_hands_decide: Literal["in_turn", "together"] = "in_turn"
-    """Whether the second split hand waits for the first or decides in the same window (000 2.8c; 003)."""
+    """Order of split hands: the second waits for the first, or decides in the same window (000 2.8c; 003)."""
 
     boxes: Annotated[int, Meta(ge=1, le=7)] = 1
     """Boxes a player may open in a round (001: 1-3; 002)."""

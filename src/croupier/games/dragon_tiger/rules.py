@@ -13,7 +13,7 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
     """Every rule of a table of Dragon Tiger. For its clauses see docs/rules/dragon-tiger.md."""
 
     ace: Ace = "low"
-    """Whether an ace ranks below the two or above the king (DT 2)."""
+    """Rank of an ace: below the two, or above the king (DT 2)."""
 
     dragon: Annotated[PaytableLines, Meta(min_length=1)] = ("dragon_wins 1:1", "tie half back")
     """Paytable of the dragon (DT 3, DT 4)."""

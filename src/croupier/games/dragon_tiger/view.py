@@ -14,4 +14,4 @@ class DragonTigerView(CoupView, frozen=True, tag="dragon_tiger", tag_field="game
     winner: Literal["dragon", "tiger", "tie"] | None
     """None until the coup has ended."""
     suited: bool
-    """Whether the coup ended in a tie of one suit."""
+    """True if the coup ended in a tie of one suit."""

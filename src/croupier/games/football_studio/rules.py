@@ -13,7 +13,7 @@ class Rules(ShoeRules, frozen=True, kw_only=True, forbid_unknown_fields=True, ca
     """Every rule of a table of Football Studio. For its clauses see docs/rules/football-studio.md."""
 
     ace: Ace = "high"
-    """Whether an ace ranks below the two or above the king (FS 2)."""
+    """Rank of an ace: below the two, or above the king (FS 2)."""
 
     home: Annotated[PaytableLines, Meta(min_length=1)] = ("home_wins 1:1", "draw half back")
     """Paytable of the home side (FS 3, FS 4)."""

@@ -51,7 +51,7 @@ class Layout(NamedTuple):
     ends: int
     """Different results of a round."""
     reuse_shoe: bool
-    """Whether the next round is dealt from the same shoe, until the cut card appears."""
+    """True if the next round is dealt from the same shoe, until the cut card appears."""
     rounds_after_cut: int
     """Rounds dealt after the one in which the cut card appears."""
     cards_left_min: int

@@ -158,7 +158,7 @@ class Table:
     """Versions of the rules, newest first; empty: only the current one is known."""
     published: tuple[PublishedReturn, ...]
     multi_play: bool
-    """Whether players may play here and at other tables at the same time."""
+    """True if players may play here and at other tables at the same time."""
 
     @cached_property
     def labels(self) -> Mapping[str, str]:

@@ -69,7 +69,7 @@ class SharedDeal(Protocol):
 
 
 Burn = Literal["none", "by_first_card"]
-"""Whether the first card of a fresh shoe is turned and as many cards as its value are burned."""
+"""Cards burned from a fresh shoe: none, or as many as the value of its first card, which is turned."""
 
 
 class ShoePolicy(NamedTuple):

@@ -30,7 +30,7 @@ class ShoeRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Coups dealt after that one, while the shoe has enough cards for a whole coup."""
 
     burn: Literal["none", "by_first_card"] = "none"
-    """Whether the first card of a shoe is shown and as many cards as its value are burned."""
+    """Cards burned from a shoe: none, or as many as the value of its first card, which is shown."""
 
 
 def shoe_policy(rules: ShoeRules, cards_max: int) -> ShoePolicy:

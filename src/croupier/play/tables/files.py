@@ -57,7 +57,7 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     """Versions of the rules, newest first; the first is the current one."""
     published: tuple[PublishedReturn, ...] = ()
     multi_play: bool = True
-    """Whether players may play here and at other tables at the same time."""
+    """True if players may play here and at other tables at the same time."""
 
 
 class InvalidTables(InvalidFile):

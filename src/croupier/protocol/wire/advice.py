@@ -64,7 +64,7 @@ class DecisionReview(Struct, frozen=True):
     cost: float
     """Value of the best option minus that of the chosen one; 0: the decision was optimal."""
     advised: bool
-    """Whether the player had asked for advice; the decision then isn't counted."""
+    """True if the player had asked for advice; the decision then isn't counted."""
     options: tuple[OptionValue, ...]
     total: TrainingTotals
 

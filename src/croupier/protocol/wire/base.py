@@ -56,11 +56,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     video_quality: Literal["auto", "high", "medium", "low", "audio", "off"] = "auto"
     currency: Annotated[str, Meta(max_length=8)] = "GC"
     hints: bool = True
-    """Whether tables show hints during the first round."""
+    """True if tables show hints during the first round."""
     advice: bool = False
-    """Whether own tables offer advice on a decision, if the profile allows it."""
+    """True if own tables offer advice on a decision, if the profile allows it."""
     trainer: bool = False
-    """Whether each decision at an own table is judged, if the profile allows it."""
+    """True if each decision at an own table is judged, if the profile allows it."""
     amounts: Literal["auto", "point", "comma", "space"] = "auto"
     """Form of amounts: that of the browser, `1,234.50`, `1.234,50` or `1 234,50`."""
 

@@ -42,7 +42,7 @@ class HistoryStep(Struct, frozen=True):
     did: RoundEvent
     view: RoundView
     advised: bool
-    """Whether the player asked for advice on this decision."""
+    """True if the player asked for advice on this decision."""
 
 
 class HistoryRound(Struct, frozen=True):

@@ -68,7 +68,7 @@ class PlayerDecision(Struct, frozen=True):
     action: str
     by: str
     waiting: bool
-    """Whether its cards are still to come: its window is open, or it was made in advance."""
+    """True if its cards are still to come: its window is open, or it was made in advance."""
 
 
 class StakeResult(Struct, frozen=True):

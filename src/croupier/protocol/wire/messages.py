@@ -74,9 +74,9 @@ class JurisdictionProfile(Struct, frozen=True):
     """Features that the server's jurisdiction allows. A client offers no others."""
 
     statistics: bool
-    """Whether decision buttons may show what other players decided."""
+    """True if decision buttons may show what other players decided."""
     results: bool
-    """Whether past results and their frequencies may be shown."""
+    """True if past results and their frequencies may be shown."""
     tables_max: int
     """Maximum number of open tables over all browsers of a player."""
     round_min_ms: int

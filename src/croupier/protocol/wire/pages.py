@@ -25,9 +25,9 @@ class ServerInfo(Struct, frozen=True):
     former_currencies: tuple["CurrencyView", ...]
     """Currencies that the server no longer has, for older rounds and movements."""
     documents: bool
-    """Whether the operator has published documents, such as terms and conditions."""
+    """True if the operator has published documents, such as terms and conditions."""
     mail: bool
-    """Whether the server sends mail, by which accounts can be recovered."""
+    """True if the server sends mail, by which accounts can be recovered."""
     identity_server: str
     """Name of the identity server that signs players in; empty: there is none."""
 
@@ -144,7 +144,7 @@ class LobbyTable(Struct, frozen=True):
     cloth: tuple[str, ...]
     """Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
     multi_play: bool
-    """Whether the table may be played at the same time as others."""
+    """True if the table may be played at the same time as others."""
     limits: tuple[CurrencyLimits, ...]
     restrictions: tuple[str, ...]
     """Restrictions on bets, in sentences. The next two fields have them as data."""
@@ -220,7 +220,7 @@ class DocumentLine(Struct, frozen=True):
     version: str
     date: str
     must_accept: bool
-    """Whether players have to accept the document before their first bet."""
+    """True if players have to accept the document before their first bet."""
 
 
 class DocumentList(Struct, frozen=True):
@@ -250,7 +250,7 @@ class DueDocument(Struct, frozen=True):
     changes: tuple[DocumentChange, ...]
     """Versions since then, newest first."""
     must_accept: bool
-    """Whether bets are refused until the player accepts it."""
+    """True if bets are refused until the player accepts it."""
 
 
 class AcceptRequest(Struct, frozen=True, forbid_unknown_fields=True):

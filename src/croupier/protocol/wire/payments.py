@@ -22,7 +22,7 @@ class PaymentLine(Struct, frozen=True):
     """A deposit is `created`, `pending`, `confirmed`, `denied` or `expired`; a withdrawal `requested`,
     `held`, `sent`, `unknown`, `paid` or `returned`. `disputed`: the provider reports another amount."""
     ended: bool
-    """Whether nothing more is expected; a deposit that is paid late is credited all the same."""
+    """True if nothing more is expected; a deposit that is paid late is credited all the same."""
     currency: str
     amount_minor: int
     paid_minor: int

@@ -1,4 +1,4 @@
-"""Where messages go: an SMTP server, or a folder."""
+"""Transports of messages: an SMTP server, or a folder."""
 
 import secrets
 import smtplib

@@ -37,7 +37,7 @@ class TableProfile(NamedTuple):
     """Rules of the jurisdiction; the default has no restrictions."""
 
     statistics: bool = True
-    """Whether players see the decisions of others."""
+    """True if players see the decisions of others."""
     tables_max: int = 4
     """The maximum number of tables that a player may have open at once; the server counts them."""
     round_min_ms: int = 0

@@ -119,7 +119,7 @@ class State(Struct, frozen=True):
     ready_shoes: frozenset[int] = frozenset()
     """Shoes that are shuffled and not in use."""
     cut_card: bool = False
-    """Whether the cut card of this shoe is out."""
+    """True if the cut card of this shoe is out."""
     after_cut: int = 0
     """Rounds opened on this shoe after the one in which its cut card came out, without void ones."""
     burned: int = 0
@@ -129,7 +129,7 @@ class State(Struct, frozen=True):
     left_ms: int | None = None
     """While paused: the time left until the deadline."""
     closing: bool = False
-    """Whether the table closes at the end of the round."""
+    """True if the table closes at the end of the round."""
     next_setup: Setup | None = None
 
     @property

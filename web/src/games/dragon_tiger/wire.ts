@@ -18,6 +18,6 @@ export interface DragonTigerView {
   readonly tiger: string | null;
   /** None until the coup has ended. */
   readonly winner: "dragon" | "tie" | "tiger" | null;
-  /** Whether the coup ended in a tie of one suit. */
+  /** True if the coup ended in a tie of one suit. */
   readonly suited: boolean;
 }

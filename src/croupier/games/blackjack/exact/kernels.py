@@ -32,7 +32,7 @@ class Dealer(NamedTuple):
     """[value]: the shoe without the dealer's known cards."""
     all_unseen: float
     found: bool
-    """Whether a blackjack is found before play."""
+    """True if a blackjack is found before play."""
     completes: int
     """The value that completes a blackjack with the upcard; -1: none, or it is already known."""
 

@@ -59,7 +59,7 @@ class Broadcaster:
         self._directory = directory
         self._snapshot = Snapshot(state.v, state, self.players)
         self._is_committing = False
-        """Whether the ledger may be ahead of what is published."""
+        """True if the ledger may be ahead of what is published."""
         self._balances_due: list[str] = []
         self._deferred = set[str]()
         """Players whose view is published once the machine has the ledger's answer to their hold."""
