@@ -92,6 +92,25 @@ async def test_a_request_needs_a_picture_and_a_bounded_session_description(filme
         assert refusal(answer) == (400, "malformed")
 
 
+async def test_a_player_watches_the_equipment_beside_the_dealer(filmed: Filmed) -> None:
+    guest = await seated(filmed)
+    dealer = await watch(filmed, guest)
+    answer = await filmed.post_as(guest, "/camera/watch", table=INFINITE, view="equipment")
+    assert refusal(answer) == (409, "no_picture")
+    await filmed.server.cameras.publish(INFINITE, "v=0 wheel", "equipment")
+    answer = await filmed.post_as(guest, "/camera/watch", table=INFINITE, view="equipment")
+    wheel = answer.json()["watch"]
+    for watched, layer in ((dealer, "audio"), (wheel, "high")):
+        await filmed.post_as(guest, "/camera/answer", watch=watched, sdp=ANSWER, layer=layer)
+    assert filmed.media.layers == {1: "audio", 2: "high"}, "neither replaces the other"
+    await filmed.server.cameras.unpublish(INFINITE, "equipment")
+    await guest.connection.player.hello()
+    updates = [each for each in guest.connection.player.messages if isinstance(each, wire.CameraUpdate)]
+    seen = [each.equipment and (each.equipment.state, each.equipment.picture) for each in updates]
+    assert seen == [None, ("on", 1), None]
+    assert filmed.media.layers == {1: "audio"}, "the dealer's picture goes on"
+
+
 async def leave(_filmed: Filmed, guest: Guest) -> None:
     guest.connection.player.send(wire.Leave("leave", INFINITE))
 

@@ -8,6 +8,7 @@ import pytest
 
 from croupier.accounts.staff_members import Member, Role
 from croupier.clock import now_ms
+from croupier.protocol.wire import CameraView
 from croupier.staff import cameras
 from croupier.staff.event_log import LogSelection, event_log_page
 from croupier.staff.sign_in_api import STAFF_COOKIE
@@ -44,11 +45,12 @@ class DealerClient:
     def sign_out(self) -> None:
         self._filmed.staff.remove_client(self)
 
-    async def publish(self, table: str = INFINITE) -> httpx.Response:
-        return await self._filmed.post("/staff/camera", {"table": table, "sdp": OFFER}, self.cookie)
+    async def publish(self, table: str = INFINITE, view: CameraView = "dealer") -> httpx.Response:
+        body = {"table": table, "sdp": OFFER, "view": view}
+        return await self._filmed.post("/staff/camera", body, self.cookie)
 
-    async def stop(self) -> httpx.Response:
-        return await self._filmed.post("/staff/camera/stop", {"table": INFINITE}, self.cookie)
+    async def stop(self, view: CameraView = "dealer") -> httpx.Response:
+        return await self._filmed.post("/staff/camera/stop", {"table": INFINITE, "view": view}, self.cookie)
 
 
 async def test_only_a_dealer_on_duty_is_on_camera(tmp_path: Path) -> None:
@@ -103,5 +105,30 @@ async def test_a_dealer_who_leaves_the_page_is_off_camera_unless_they_return(
         await asyncio.sleep(2 * GRACE_S)
         assert filmed.media.published, "the relief is on camera"
         ben.sign_out()
+        await asyncio.sleep(2 * GRACE_S)
+        assert filmed.media.published == {}
+
+
+async def test_any_member_on_the_page_shows_the_equipment_beside_the_dealer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cameras, "AWAY_AFTER_S", GRACE_S)
+    async with filmed_site(tmp_path, CONFIG_TOML) as filmed:
+        dana, mona = DealerClient(filmed, "Dana", "dealer"), DealerClient(filmed, "Mona", "manager")
+        filmed.staff.add_client(dana)
+        assert (await mona.publish(view="equipment")).json()["code"] == "not_on_duty"
+        filmed.staff.add_client(mona)
+        await dana.publish()
+        assert (await mona.publish(view="equipment")).status_code == 200
+        assert len(filmed.media.published) == 2
+        states = [filmed.staff.cameras.state(INFINITE, view) for view in cameras.PUBLISHERS]
+        assert states == ["on", "on"]
+        assert (await dana.stop("equipment")).json()["code"] == "not_on_duty"
+        filmed.staff.remove_client(dana)
+        await asyncio.sleep(2 * GRACE_S)
+        update = filmed.server.cameras.update(INFINITE)
+        assert update is not None and update.equipment is not None
+        assert (update.state, update.equipment.state) == ("off", "on"), "the manager is still there"
+        filmed.staff.remove_client(mona)
         await asyncio.sleep(2 * GRACE_S)
         assert filmed.media.published == {}

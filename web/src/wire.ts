@@ -2,6 +2,7 @@
 export const PROTOCOL = 4;
 export type BreakReason = "exclusion" | "registry" | "session" | "time_out";
 export type CameraState = "interrupted" | "off" | "on";
+export type CameraView = "dealer" | "equipment";
 export type Command = Hello | Join | Leave | DealRound | Decide | PlaceBet | Undo | Sit | StandUp | PostChat | ReportChatLine | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
 export type Direction = "deposit" | "withdrawal";
@@ -276,6 +277,14 @@ export interface CameraOffer {
   readonly sdp: string;
 }
 
+/** State of the camera that shows a table's equipment. */
+export interface EquipmentCamera {
+  /** `interrupted`: nothing is sent at present; the picture continues when something is. */
+  readonly state: CameraState;
+  /** Number of the picture. Another number is another picture, which has to be watched anew. */
+  readonly picture: number;
+}
+
 /** State of the camera of a live table. A table without a camera sends none. */
 export interface CameraUpdate {
   readonly t: "camera";
@@ -284,6 +293,8 @@ export interface CameraUpdate {
   readonly state: CameraState;
   /** Number of the picture. Another number is another picture, which has to be watched anew. */
   readonly picture: number;
+  /** The camera of the table's equipment; none: it is off. */
+  readonly equipment: EquipmentCamera | null;
 }
 
 /** Request to change the layer of the picture. */
@@ -300,9 +311,11 @@ export interface StopCamera {
   readonly watch: string;
 }
 
-/** Request to watch the dealer of a table that is open in this browser's session. */
+/** Request to watch the dealer of a table that is open in this browser's session, or its equipment. */
 export interface WatchCamera {
   readonly table: string;
+  /** The dealer, or the table's equipment. */
+  readonly view?: CameraView;
 }
 
 /** Continue after a reality check. While one is due, no rounds start and no bets are accepted anywhere. */

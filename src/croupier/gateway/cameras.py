@@ -18,12 +18,12 @@ CAMERA = {"rate": "camera"}
 async def watch_camera(
     request: HttpRequest, server: Server, player: Player, data: wire.WatchCamera
 ) -> wire.CameraOffer:
-    """Begin to watch the dealer of a table that the browser's session has open; return the offer.
+    """Begin to watch a table that the browser's session has open, its dealer or equipment; return the offer.
 
     The picture stops when the session no longer has the table open.
     """
     session = session_id(caller_of(request).token)
-    return await server.cameras.watch(Viewer(player.id, session, data.table))
+    return await server.cameras.watch(Viewer(player.id, session, data.table, data.view))
 
 
 @post("/camera/answer", status_code=204, guards=[strict_body(wire.AnswerCamera)], opt=CAMERA)

@@ -4,18 +4,20 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.protocol.wire import CameraState, Identifier, SessionDescription
+from croupier.protocol.wire import CameraState, CameraView, Identifier, SessionDescription
 
 StaffCamera = CameraState | Literal["none", "unavailable"]
 """`none`: the table has no camera; `unavailable`: the media server doesn't answer."""
 
 
 class PublishCamera(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to show a dealer's camera at a table, instead of any other."""
+    """Request to show a camera at a table, instead of any other of the same view."""
 
     table: Identifier
     sdp: SessionDescription
     """The browser's offer, without ICE candidates."""
+    view: CameraView = "dealer"
+    """The dealer, or the table's equipment."""
 
 
 class CameraAnswer(Struct, frozen=True):
@@ -29,11 +31,17 @@ class StopPublishing(Struct, frozen=True, forbid_unknown_fields=True):
     """Request to end the picture of a table."""
 
     table: Identifier
+    view: CameraView = "dealer"
+    """The dealer, or the table's equipment."""
 
 
-class CameraStarted(Struct, frozen=True, tag_field="t", tag="camera_on"):
-    """Note of the event log: a dealer's camera was switched on. The offer isn't recorded."""
+class CameraStarted(Struct, frozen=True, omit_defaults=True, tag_field="t", tag="camera_on"):
+    """Note of the event log: a camera was switched on. The offer isn't recorded."""
+
+    view: CameraView = "dealer"
 
 
-class CameraStopped(Struct, frozen=True, tag_field="t", tag="camera_off"):
-    """Note of the event log: a dealer's camera was switched off."""
+class CameraStopped(Struct, frozen=True, omit_defaults=True, tag_field="t", tag="camera_off"):
+    """Note of the event log: a camera was switched off."""
+
+    view: CameraView = "dealer"

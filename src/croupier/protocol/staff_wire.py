@@ -354,6 +354,8 @@ class DealerTableState(Struct, frozen=True):
     seats_taken: tuple[OccupiedSeat, ...]
     dealer: DealtBy
     camera: StaffCamera
+    equipment_camera: StaffCamera
+    """The second camera, of the table's equipment."""
     round: RoundView | None
 
 
@@ -362,6 +364,7 @@ class DealerTableUpdate(StaffMessage, frozen=True, tag="table"):
 
     table: str
     title: str
+    game: str
     now: DealerTableState
 
 

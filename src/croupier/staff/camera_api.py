@@ -1,4 +1,4 @@
-"""Staff HTTP API of the dealers' cameras."""
+"""Staff HTTP API of the cameras of a table."""
 
 from litestar import post
 
@@ -12,9 +12,9 @@ from croupier.staff.service import StaffService
 async def publish_camera(
     staff_service: StaffService, member: Member, data: staff_wire.PublishCamera
 ) -> staff_wire.CameraAnswer:
-    """Show the dealer's camera at a table whose page is open. Only dealers may do this.
+    """Show a camera at a table whose page is open: a dealer their own, any member the equipment's.
 
-    The picture ends when the dealer leaves the page.
+    The picture ends when the member leaves the page.
     """
     return await staff_service.cameras.publish(member, data)
 
@@ -23,7 +23,7 @@ async def publish_camera(
 async def stop_publishing(
     staff_service: StaffService, member: Member, data: staff_wire.StopPublishing
 ) -> None:
-    """End the picture of a table: a dealer their own, a manager any."""
+    """End a picture of a table: a dealer their own, a manager any."""
     await staff_service.cameras.stop(member, data)
 
 

@@ -1,4 +1,4 @@
-"""Dealers' cameras: only a dealer who has the table's page open is on camera."""
+"""Cameras of staff who have the table's page open: the dealer's, and the one that shows its equipment."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from croupier.accounts.staff_members import Member
+from croupier.accounts.staff_members import Member, Role
 from croupier.protocol.staff_camera import (
     CameraAnswer,
     CameraStarted,
@@ -16,6 +16,7 @@ from croupier.protocol.staff_camera import (
     StaffCamera,
     StopPublishing,
 )
+from croupier.protocol.wire import CameraView
 from croupier.refusal import Refused
 from croupier.runtime.action_log import Actor, LogLocation, log_action
 from croupier.runtime.server import Server
@@ -24,40 +25,47 @@ from croupier.staff.rights import ANY_ROLE, DEALERS, require_role
 
 T = TypeVar("T")
 
+PUBLISHERS: dict[CameraView, tuple[Role, ...]] = {"dealer": DEALERS, "equipment": ANY_ROLE}
+"""A manager's page beside the equipment doesn't count as a dealer's presence."""
 
-class DealerCameras:
-    """Publishes for dealers, and ends the picture of one who has left the page.
 
-    `dealers` returns the names of the dealers who have a table's page open.
+class StaffCameras:
+    """Publishes for staff, and ends the picture of a member who has left the page.
+
+    `present` returns the names of the members of some roles who have a table's page open.
     """
 
-    def __init__(self, server: Server, dealers: Callable[[str], Collection[str]]) -> None:
+    def __init__(
+        self, server: Server, present: Callable[[str, tuple[Role, ...]], Collection[str]]
+    ) -> None:
         self._server = server
         self._cameras = server.cameras
-        self._dealers = dealers
-        self._on_camera: dict[str, str] = {}
-        """The name of the dealer who published last, by table."""
+        self._present = present
+        self._on_camera: dict[tuple[str, CameraView], str] = {}
+        """The name of the member who published last, by table and view."""
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def state(self, table: str) -> StaffCamera:
-        """Return the state of a table's camera, as the staff's page shows it."""
+    def state(self, table: str, view: CameraView = "dealer") -> StaffCamera:
+        """Return the state of a camera of a table, as the staff's page shows it."""
         if table not in self._cameras:
             return "none"
-        return self._cameras.state(table) if self._cameras.available else "unavailable"
+        return self._cameras.state(table, view) if self._cameras.available else "unavailable"
 
     async def publish(self, member: Member, order: PublishCamera) -> CameraAnswer:
-        """Put a dealer on camera."""
+        """Show a picture: a dealer their own, any member the equipment's."""
         work = partial(self._publish, member, order)
-        return CameraAnswer(await self._logged(member, order.table, CameraStarted(), work))
+        return CameraAnswer(await self._logged(member, order.table, CameraStarted(order.view), work))
 
     async def stop(self, member: Member, order: StopPublishing) -> None:
-        """End the picture of a table: a dealer their own, a manager any."""
-        await self._logged(member, order.table, CameraStopped(), partial(self._stop, member, order.table))
+        """End a picture of a table: a dealer their own, a manager any."""
+        work = partial(self._stop, member, order.table, order.view)
+        await self._logged(member, order.table, CameraStopped(order.view), work)
 
-    def dealer_left(self, table: str) -> None:
-        """End the picture after a grace period, unless its dealer is back on the page by then."""
-        if table in self._on_camera:
-            asyncio.get_running_loop().call_later(AWAY_AFTER_S, self._end_if_away, table)
+    def member_left(self, table: str) -> None:
+        """End each picture after a grace period, unless its member is back on the page by then."""
+        for view in PUBLISHERS:
+            if (table, view) in self._on_camera:
+                asyncio.get_running_loop().call_later(AWAY_AFTER_S, self._end_if_away, table, view)
 
     async def _logged(self, member: Member, table: str, note: Struct, work: Callable[[], Awaitable[T]]) -> T:
         """Execute and log an action; forbidden and refused ones are logged too."""
@@ -67,34 +75,36 @@ class DealerCameras:
         return await log_action(self._server.gateway, Actor(member.name, member.role), note, work, location)
 
     async def _publish(self, member: Member, order: PublishCamera) -> str:
-        require_role(member, DEALERS)
+        allowed = PUBLISHERS[order.view]
+        require_role(member, allowed)
         if self._server.live[order.table].dealer == "automatic":
             raise Refused("automatic_dealer")
-        if member.name not in self._dealers(order.table):
+        if member.name not in self._present(order.table, allowed):
             raise Refused("not_on_duty", table=order.table)
-        self._on_camera[order.table] = member.name
-        answer = await self._cameras.publish(order.table, order.sdp)
-        self._end_if_away(order.table)  # the dealer may have left meanwhile
+        self._on_camera[order.table, order.view] = member.name
+        answer = await self._cameras.publish(order.table, order.sdp, order.view)
+        self._end_if_away(order.table, order.view)  # the member may have left meanwhile
         return answer
 
-    async def _stop(self, member: Member, table: str) -> None:
+    async def _stop(self, member: Member, table: str, view: CameraView) -> None:
         require_role(member, ANY_ROLE)
-        if member.role == "dealer" and self._on_camera.get(table) != member.name:
+        if member.role == "dealer" and self._on_camera.get((table, view)) != member.name:
             raise Refused("not_on_duty", table=table)
-        await self._end(table)
+        await self._end(table, view)
 
-    def _end_if_away(self, table: str) -> None:
-        if table in self._on_camera and self._on_camera[table] not in self._dealers(table):
-            task = asyncio.create_task(self._end_quietly(table))
+    def _end_if_away(self, table: str, view: CameraView) -> None:
+        publisher = self._on_camera.get((table, view))
+        if publisher is not None and publisher not in self._present(table, PUBLISHERS[view]):
+            task = asyncio.create_task(self._end_quietly(table, view))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _end_quietly(self, table: str) -> None:
+    async def _end_quietly(self, table: str, view: CameraView) -> None:
         try:
-            await self._end(table)
+            await self._end(table, view)
         except Refused:  # the media server is gone, and the picture with it
             return
 
-    async def _end(self, table: str) -> None:
-        self._on_camera.pop(table, None)
-        await self._cameras.unpublish(table)
+    async def _end(self, table: str, view: CameraView) -> None:
+        self._on_camera.pop((table, view), None)
+        await self._cameras.unpublish(table, view)

@@ -177,7 +177,8 @@ class StaffClientSession:
             return
         if self.table:
             (live,) = self._watched
-            self._send(dealer_table(live, self._service.cameras.state(live.table.id)))
+            cameras, table = self._service.cameras, live.table.id
+            self._send(dealer_table(live, cameras.state(table), cameras.state(table, "equipment")))
             self._send_chat(live)
         else:
             self._send(

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from croupier.accounts.staff_members import Member
+from croupier.accounts.staff_members import Member, Role
 from croupier.clock import now_ms
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
@@ -18,12 +18,12 @@ from croupier.staff.actions import execute
 from croupier.staff.admin_commands import AdminResult, AnyAdminCommand, BonusCommand
 from croupier.staff.approvals import StaffApprovals
 from croupier.staff.bonuses import StaffBonuses
-from croupier.staff.cameras import DealerCameras
+from croupier.staff.cameras import StaffCameras
 from croupier.staff.dealer_presence import DealerPresence
 from croupier.staff.enrolment import StaffEnrolment
 from croupier.staff.players import OfficeLog, StaffPlayers
 from croupier.staff.reports.service import StaffReports
-from croupier.staff.rights import RIGHTS, require_role
+from croupier.staff.rights import DEALERS, RIGHTS, require_role
 from croupier.staff.sessions import StaffSessions
 from croupier.staff.sign_in import StaffSignIn
 
@@ -86,15 +86,19 @@ class StaffService:
         self.requests = RequestRegistry(set)
         """Requests by the name of the member."""
         self._presence = DealerPresence(server.gateway, server.live, lambda table: bool(self.dealers(table)))
-        self.cameras = DealerCameras(server, self.dealers)
+        self.cameras = StaffCameras(server, self.present)
         server.cameras.listen(self._camera_changed)
 
     # --- connected clients
 
     def dealers(self, table: str) -> tuple[str, ...]:
         """Return the names of the dealers who have the table's page open."""
+        return self.present(table, DEALERS)
+
+    def present(self, table: str, roles: tuple[Role, ...]) -> tuple[str, ...]:
+        """Return the names of the members of these roles who have the table's page open."""
         members = (client.member for client in self.clients if client.table == table)
-        return tuple({member.name for member in members if member and member.role == "dealer"})
+        return tuple({member.name for member in members if member and member.role in roles})
 
     def add_client(self, client: StaffClient) -> None:
         self.clients.add(client)
@@ -105,7 +109,7 @@ class StaffService:
     def remove_client(self, client: StaffClient) -> None:
         if client in self.clients and client.table:
             self._presence.dealer_left(client.table)
-            self.cameras.dealer_left(client.table)
+            self.cameras.member_left(client.table)
         self.clients.discard(client)
         self._notify_clients()
 

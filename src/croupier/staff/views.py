@@ -35,7 +35,9 @@ def table_summary(live: LiveTable, dealers: Iterable[str]) -> staff_wire.TableSu
     )
 
 
-def dealer_table(live: LiveTable, camera: StaffCamera) -> staff_wire.DealerTableUpdate:
+def dealer_table(
+    live: LiveTable, camera: StaffCamera, equipment_camera: StaffCamera
+) -> staff_wire.DealerTableUpdate:
     state = live.state
     seen = dealer_view(state)
     cards = state.setup.cards
@@ -59,9 +61,10 @@ def dealer_table(live: LiveTable, camera: StaffCamera) -> staff_wire.DealerTable
         seats_taken=tuple(OccupiedSeat(seat.seat, live.name_of(seat.player)) for seat in seen.seats),
         dealer=live.dealer,
         camera=camera,
+        equipment_camera=equipment_camera,
         round=seen.round,
     )
-    return staff_wire.DealerTableUpdate(live.table.id, live.table.title, now)
+    return staff_wire.DealerTableUpdate(live.table.id, live.table.title, live.table.game.name, now)
 
 
 def chat_state(live: LiveTable, *, reports: bool) -> staff_wire.ChatState:

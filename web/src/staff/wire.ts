@@ -20,16 +20,20 @@ export interface CameraAnswer {
   readonly sdp: string;
 }
 
-/** Request to show a dealer's camera at a table, instead of any other. */
+/** Request to show a camera at a table, instead of any other of the same view. */
 export interface PublishCamera {
   readonly table: string;
   /** The browser's offer, without ICE candidates. */
   readonly sdp: string;
+  /** The dealer, or the table's equipment. */
+  readonly view?: players.CameraView;
 }
 
 /** Request to end the picture of a table. */
 export interface StopPublishing {
   readonly table: string;
+  /** The dealer, or the table's equipment. */
+  readonly view?: players.CameraView;
 }
 
 /** Smallest and largest stake. */
@@ -650,6 +654,8 @@ export interface DealerTableState {
   readonly seats_taken: ReadonlyArray<players.OccupiedSeat>;
   readonly dealer: DealtBy;
   readonly camera: players.CameraState | "none" | "unavailable";
+  /** The second camera, of the table's equipment. */
+  readonly equipment_camera: players.CameraState | "none" | "unavailable";
   readonly round: players.RoundView | null;
 }
 
@@ -658,6 +664,7 @@ export interface DealerTableUpdate {
   readonly t: "table";
   readonly table: string;
   readonly title: string;
+  readonly game: string;
   readonly now: DealerTableState;
 }
 

@@ -54,7 +54,9 @@ from croupier.protocol.wire.camera import (
     CameraOffer,
     CameraState,
     CameraUpdate,
+    CameraView,
     ChooseLayer,
+    EquipmentCamera,
     PictureLayer,
     SessionDescription,
     StopCamera,
@@ -183,6 +185,7 @@ from croupier.protocol.wire.table_data import (
 )
 
 __all__ = [
+    "EquipmentCamera",
     "PROTOCOL",
     "AcceptRequest",
     "AccountMail",
@@ -203,6 +206,7 @@ __all__ = [
     "CameraOffer",
     "CameraState",
     "CameraUpdate",
+    "CameraView",
     "CashierRequest",
     "ChatLine",
     "ChatPosted",

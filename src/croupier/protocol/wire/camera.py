@@ -11,10 +11,21 @@ from msgspec import Meta, Struct
 from croupier.protocol.wire.base import Identifier, ServerMessage
 
 CameraState = Literal["off", "on", "interrupted"]
+CameraView = Literal["dealer", "equipment"]
+"""`equipment`: a second camera, such as one above the wheel."""
 PictureLayer = Literal["high", "medium", "low", "audio"]
 SDP_CHARACTERS_MAX = 24_000
 SessionDescription = Annotated[str, Meta(min_length=1, max_length=SDP_CHARACTERS_MAX)]
 WatchId = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class EquipmentCamera(Struct, frozen=True):
+    """State of the camera that shows a table's equipment."""
+
+    state: CameraState
+    """`interrupted`: nothing is sent at present; the picture continues when something is."""
+    picture: int
+    """Number of the picture. Another number is another picture, which has to be watched anew."""
 
 
 class CameraUpdate(ServerMessage, frozen=True, tag="camera"):
@@ -25,12 +36,16 @@ class CameraUpdate(ServerMessage, frozen=True, tag="camera"):
     """`interrupted`: the dealer's browser sends nothing; the picture continues when it does."""
     picture: int
     """Number of the picture. Another number is another picture, which has to be watched anew."""
+    equipment: EquipmentCamera | None = None
+    """The camera of the table's equipment; none: it is off."""
 
 
 class WatchCamera(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to watch the dealer of a table that is open in this browser's session."""
+    """Request to watch the dealer of a table that is open in this browser's session, or its equipment."""
 
     table: Identifier
+    view: CameraView = "dealer"
+    """The dealer, or the table's equipment."""
 
 
 class CameraOffer(Struct, frozen=True):

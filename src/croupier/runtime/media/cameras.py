@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from croupier.protocol import wire
-from croupier.protocol.wire import CameraState, PictureLayer
+from croupier.protocol.wire import CameraState, CameraView, PictureLayer
 from croupier.refusal import Refused
-from croupier.runtime.media.port import Media, MediaUnavailable
+from croupier.runtime.media.port import Media, MediaUnavailable, picture_name, picture_view
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.players.registry import ConnectedPlayers
 
@@ -20,11 +20,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A session of a player that watches a table."""
+    """A session of a player that watches a table: its dealer, or its equipment."""
 
     player: str
     session: str
     table: str
+    view: CameraView = "dealer"
 
 
 class Watch(NamedTuple):
@@ -36,7 +37,7 @@ class Watch(NamedTuple):
 
 @dataclass(slots=True)
 class Camera:
-    """The camera of a table. `picture` counts its pictures."""
+    """A camera of a table. `picture` counts its pictures."""
 
     state: CameraState = "off"
     picture: int = 0
@@ -51,6 +52,7 @@ class Cameras:
     def __init__(self, media: Media | None, tables: Collection[str], players: ConnectedPlayers) -> None:
         self._media = media
         self._cameras = {table: Camera() for table in tables} if media else {}
+        self._equipment = {table: Camera() for table in self._cameras}
         self._players = players
         self._watches: defaultdict[str, dict[str, Watch]] = defaultdict(dict)
         """Watches by player, and by the id that the player's browser has."""
@@ -78,34 +80,40 @@ class Cameras:
     def available(self) -> bool:
         return self._media is not None and self._media.available
 
-    def state(self, table: str) -> CameraState:
-        """Return the state of a table's camera; `off` if it has none."""
-        return self._cameras[table].state if table in self._cameras else "off"
+    def state(self, table: str, view: CameraView = "dealer") -> CameraState:
+        """Return the state of a camera of a table; `off` if it has none."""
+        return self._camera(table, view).state if table in self._cameras else "off"
 
     def update(self, table: str) -> wire.CameraUpdate | None:
-        """Return the message about a table's camera; None if it has none."""
-        camera = self._cameras.get(table)
-        return wire.CameraUpdate(table, camera.state, camera.picture) if camera else None
+        """Return the message about a table's cameras; None if it has none."""
+        if table not in self._cameras:
+            return None
+        camera, second = self._cameras[table], self._equipment[table]
+        equipment = wire.EquipmentCamera(second.state, second.picture) if second.state != "off" else None
+        return wire.CameraUpdate(table, camera.state, camera.picture, equipment)
 
-    # --- the dealer
+    def _camera(self, table: str, view: CameraView) -> Camera:
+        return (self._cameras if view == "dealer" else self._equipment)[table]
 
-    async def publish(self, table: str, offer: str) -> str:
-        """Take a dealer's picture, instead of any earlier one; return the answer to the offer."""
-        return await _done(self._media_of(table).publish(table, offer))
+    # --- staff
 
-    async def unpublish(self, table: str) -> None:
-        await _done(self._media_of(table).unpublish(table))
+    async def publish(self, table: str, offer: str, view: CameraView = "dealer") -> str:
+        """Take a picture, instead of any earlier one of the view; return the answer to the offer."""
+        return await _done(self._media_of(table).publish(picture_name(table, view), offer))
+
+    async def unpublish(self, table: str, view: CameraView = "dealer") -> None:
+        await _done(self._media_of(table).unpublish(picture_name(table, view)))
 
     # --- players
 
     async def watch(self, viewer: Viewer) -> wire.CameraOffer:
-        """Return the offer of a picture; it replaces the viewer's earlier one at this table."""
+        """Return the offer of a picture; it replaces the viewer's earlier one of this view."""
         media = self._media_of(viewer.table)
         self._check_open(viewer)
-        if self.state(viewer.table) == "off":
+        if self.state(viewer.table, viewer.view) == "off":
             raise Refused("no_picture", table=viewer.table)
         await self._stop(viewer.player, lambda earlier: earlier == viewer)
-        offer = await _done(media.watch(viewer.table))
+        offer = await _done(media.watch(picture_name(viewer.table, viewer.view)))
         watch = secrets.token_urlsafe(12)
         self._watches[viewer.player][watch] = Watch(viewer, offer.watcher)
         if not self._is_open(viewer):  # closed meanwhile
@@ -170,15 +178,17 @@ class Cameras:
             with suppress(MediaUnavailable):
                 await self._media.stop(each.watcher)
 
-    def _changed(self, table: str, state: CameraState) -> None:
-        camera = self._cameras[table]
+    def _changed(self, name: str, state: CameraState) -> None:
+        table, view = picture_view(name)
+        camera = self._camera(table, view)
         if camera.state == "off" and state != "off":
             camera.picture += 1
         camera.state = state
         if state == "off":
             for player_id in self._watches:
-                self._run(self._stop(player_id, lambda viewer: viewer.table == table))
-        update = wire.CameraUpdate(table, state, camera.picture)
+                self._run(self._stop(player_id, lambda each: (each.table, each.view) == (table, view)))
+        update = self.update(table)
+        assert update is not None
         for player in self._players:
             for browser in player.browsers:
                 if table in browser.tables:

@@ -1,16 +1,29 @@
 """The port of a media server: it takes a dealer's picture and voice, and passes them on to watching players.
 
 Only the game server speaks to it. Offers and answers are session descriptions (SDP) of browsers and of the
-media server.
+media server. A second camera of a table, `picture_name` says, is one more table here.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from croupier.protocol.wire import CameraState, PictureLayer
+from croupier.protocol.wire import CameraState, CameraView, PictureLayer
 
 OnChange = Callable[[str, CameraState], None]
 """Called with a table and the new state of its camera."""
+
+
+EQUIPMENT = "/equipment"
+
+
+def picture_name(table: str, view: CameraView) -> str:
+    """Return the name of a picture at the media server: the table's id for its dealer."""
+    return table if view == "dealer" else table + EQUIPMENT
+
+
+def picture_view(name: str) -> tuple[str, CameraView]:
+    """Return the table and the view of a picture's name."""
+    return (name.removesuffix(EQUIPMENT), "equipment") if name.endswith(EQUIPMENT) else (name, "dealer")
 
 
 class MediaUnavailable(Exception):
