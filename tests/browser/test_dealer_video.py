@@ -1,4 +1,4 @@
-"""A dealer on camera and two players who watch, through a real Janus: pictures, voice, drops and returns."""
+"""A dealer on camera and players who watch, through a real Janus: pictures, voice, bad links, drops and returns."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,16 +11,22 @@ from tests.browser.conftest import launch, opened
 from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import page_at, sign_in
 from tests.staff.clients import add
+from tests.support.bad_link import BadLink
 from tests.support.janus import SECRET, JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 
 pytestmark = [pytest.mark.browser, needs_janus]
 
 FAKE_DEVICES = ("--use-fake-device-for-media-stream=fps=10", "--use-fake-ui-for-media-stream")
-TABLE = "infinite"
+TABLE, WHEEL = "infinite", "live_roulette"
 CONFIG_TOML = """
 [infinite]
 dealer = "person"
+
+[live_roulette]
+dealer = "person"
+betting_ms = 4000
+warning_ms = 3000
 
 [media]
 url = "janus://127.0.0.1:{port}"
@@ -29,15 +35,15 @@ secret_file = "media.secret"
 NOTICED_MS = 7_000
 """Time in which a frozen dealer and a stopped media server are noticed."""
 PIXELS = """
-() => {
-  const video = document.querySelector('[data-testid=dealer-picture]');
+(picture) => {
+  const video = document.querySelector(picture);
   if (!video?.videoWidth) return '';
   const canvas = new OffscreenCanvas(32, 18), drawing = canvas.getContext('2d');
   drawing.drawImage(video, 0, 0, 32, 18);
   return drawing.getImageData(0, 0, 32, 18).data.join();
 }
 """
-CHANGED = f"before => {{ const now = ({PIXELS})(); return now && now !== before; }}"
+CHANGED = f"([picture, before]) => {{ const now = ({PIXELS})(picture); return now && now !== before; }}"
 LOUDNESS = """
 async () => {
   const video = document.querySelector('[data-testid=dealer-picture]');
@@ -65,6 +71,19 @@ window.RTCPeerConnection = class extends RTCPeerConnection {
 };
 """
 """Keeps each connection in `kept`."""
+RELAYED = """
+const asInterval = window.setInterval;
+window.setInterval = (call, ms) => asInterval(call, ms === 2000 ? 400 : ms);
+const { setRemoteDescription } = RTCPeerConnection.prototype;
+RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }) {
+  const candidate = /(a=candidate:\\S+ 1 udp \\d+ )(\\S+) (\\d+)/gi;
+  const ports = {};
+  for (const [, , host, port] of sdp.matchAll(candidate)) ports[port] ??= await window.relay(host, +port);
+  const relayed = sdp.replace(candidate, (_, begin, host, port) => `${begin}${host} ${ports[port]}`);
+  return setRemoteDescription.call(this, { type, sdp: relayed });
+};
+"""
+"""Receives through the relay. Automatic quality takes its steps, of two seconds, five times as often."""
 UNCLOSED = "RTCPeerConnection.prototype.close = () => {};"
 SILENCE = """
 async () => {
@@ -121,27 +140,35 @@ def filming(chromium: Browser) -> Iterator[Browser]:
 
 
 @contextmanager
-def page_with(browser: Browser, server: ServerProcess, path: str, script: str) -> Iterator[Page]:
-    """Open a page that runs a script before its own."""
-    for page in opened(browser, server, width=1440, height=900):
+def page_with(
+    browser: Browser, server: ServerProcess, path: str, script: str, link: BadLink | None = None
+) -> Iterator[Page]:
+    """Open a page that runs a script before its own; `link` carries what it receives.
+
+    Its picture is high enough for more than the lowest layer.
+    """
+    for page in opened(browser, server, width=1920, height=1080):
         page.add_init_script(script)
+        if link:
+            page.expose_function("relay", link.relay)
+            page.add_init_script(RELAYED)
         page.goto(path)
         yield page
 
 
 @contextmanager
-def dealer_page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
+def dealer_page(browser: Browser, server: ServerProcess, table: str = TABLE) -> Iterator[Page]:
     """Open the table's page as its dealer."""
     code = add(server.data, "Dana", "dealer")
-    with page_with(browser, server, f"/staff/table/{TABLE}", KEEPING) as dealer:
+    with page_with(browser, server, f"/staff/table/{table}", KEEPING) as dealer:
         sign_in(dealer, "Dana", code)
         yield dealer
 
 
-def moves(page: Page, timeout_ms: float = SLOW_MS) -> None:
+def moves(page: Page, timeout_ms: float = SLOW_MS, picture: str = PICTURE) -> None:
     """Wait until the picture changes."""
-    before = page.evaluate(PIXELS)
-    page.wait_for_function(CHANGED, arg=before, timeout=timeout_ms)
+    before = page.evaluate(PIXELS, picture)
+    page.wait_for_function(CHANGED, arg=[picture, before], timeout=timeout_ms)
 
 
 def on_camera(dealer: Page) -> None:
@@ -235,3 +262,37 @@ def check_exclusion(player: Page) -> None:
     assert answer.ok, answer.text()
     player.wait_for_timeout(1_000)
     assert player.evaluate(GROWTH) == 0
+
+
+def test_auto_follows_the_link_and_the_wheel_is_shown_while_the_ball_runs(
+    filming: Browser, filmed: ServerProcess
+) -> None:
+    link = BadLink()
+    try:
+        with (
+            dealer_page(filming, filmed, WHEEL) as dealer,
+            page_with(filming, filmed, f"/table/{WHEEL}", KEEPING, link) as ann,
+        ):
+            dealer.get_by_test_id("camera-dealer").get_by_test_id("camera-on").click()
+            moves(ann)
+            lines_become(ann, "lines > 180")
+            link.lost = 4
+            lines_become(ann, "lines > 0 && lines <= 180")
+            link.lost = 0
+            lines_become(ann, "lines > 180")
+            expect(ann.get_by_test_id("picture-state")).to_contain_text("behind")
+            check_wheel(dealer, ann)
+    finally:
+        link.close()
+
+
+def check_wheel(dealer: Page, player: Page) -> None:
+    """The second camera is shown in its phases, and the dealer goes on being heard."""
+    dealer.get_by_test_id("camera-equipment").get_by_test_id("camera-on").click()
+    shown = player.get_by_test_id("camera-view")
+    for view, other in (("equipment", "dealer"), ("dealer", "equipment")):
+        expect(shown).to_have_attribute("data-view", view, timeout=2 * SLOW_MS)
+        expect(player.get_by_test_id(f"{view}-picture")).to_be_visible()
+        expect(player.get_by_test_id(f"{other}-picture")).to_be_hidden()
+        moves(player, picture=f"[data-testid={view}-picture]")
+        assert player.evaluate(LOUDNESS) > AUDIBLE

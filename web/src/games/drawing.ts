@@ -7,6 +7,7 @@ import type {
   CurrencyView,
   LobbyTable,
   PastResult,
+  Phase,
   RoundEvent,
   RoundView,
   Settings,
@@ -109,6 +110,14 @@ export interface Marks {
   readonly keys?: readonly (readonly [key: string, does: string])[];
 }
 
+/** What a second camera shows at the game's live tables, where there is one. */
+export interface Equipment {
+  /** `Wheel` */
+  readonly title: string;
+  /** The phases in which it is of more interest than the dealer. */
+  readonly phases: readonly Phase[];
+}
+
 /** `games/<game>/index.ts` exports `drawing = coup<RouletteView>({...})`: loaded when a table of the game is opened. */
 export interface CoupDrawing<V extends CoupView> {
   readonly Layout: Component<LayoutProps>;
@@ -123,6 +132,7 @@ export interface CoupDrawing<V extends CoupView> {
   readonly motionMs: (view: V, did: readonly RoundEvent[]) => number;
   /** A sentence for the log and the screen reader, as far as the coup has come: `17, black, odd, low.` */
   readonly cameUp: (view: V) => string;
+  readonly equipment?: Equipment;
 }
 
 /** The generic tables pass a view only to its own game's drawing. */
@@ -162,6 +172,8 @@ export type Drawn<D> = {
 /** The export of a game's folder: its tables and their drawing. */
 export interface Drawing {
   readonly tables: Drawn<any>;
+  /** Absent: its tables have no second camera. */
+  readonly equipment?: Equipment;
 }
 
 /** A game in which players decide draws its tables itself: `export const drawing = tables({...})`. */

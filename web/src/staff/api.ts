@@ -1,6 +1,6 @@
 /** The staff's part of the HTTP API. */
 import { fetched, problem, query } from '../state/api';
-import type { PasskeyChallenge, PasskeySignIn, PaymentLine, SignedInDevice } from '../wire';
+import type { CameraView, PasskeyChallenge, PasskeySignIn, PaymentLine, SignedInDevice } from '../wire';
 import type {
   ApprovalView,
   AskAdjustment,
@@ -78,8 +78,9 @@ export const staffApi = {
   presentPlay: () => call<PresentPlay>('/reports/present'),
   openWalletCalls: () => call<readonly OpenWalletCall[]>('/wallet'),
   stuckPayments: () => call<readonly StuckPayment[]>('/payments'),
-  publishCamera: (table: string, sdp: string) => post<CameraAnswer>('/camera', { table, sdp }),
-  stopPublishing: (table: string) => post('/camera/stop', { table }),
+  publishCamera: (table: string, view: CameraView, sdp: string) =>
+    post<CameraAnswer>('/camera', { table, view, sdp }),
+  stopPublishing: (table: string, view: CameraView) => post('/camera/stop', { table, view }),
   askPayment: (payment: string) => post('/payments/ask', { payment }),
 };
 

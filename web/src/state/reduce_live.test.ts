@@ -161,7 +161,8 @@ it('forgets a live table that was left', () => {
 });
 
 it('knows the last picture of a camera, until the table was left', () => {
-  const camera = (picture: number): Message => ({ t: 'camera', table: 'infinite', state: 'on', picture });
+  const off = { table: 'infinite', equipment: null };
+  const camera = (picture: number): Message => ({ t: 'camera', ...off, state: 'on', picture });
   const after = data(snapshot(4), camera(1), camera(2));
   expect(after.cameras['infinite']?.picture).toBe(2);
   expect(forgetTable(after, 'infinite').cameras).toEqual({});

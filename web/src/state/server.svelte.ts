@@ -117,6 +117,8 @@ class ServerState {
   );
   /** Tables that are silent for themselves, as long as they are open. */
   mutedTables = $state.raw<readonly string[]>([]);
+  /** What is received of each dealer on camera: its layer and delay, in words. */
+  pictures = $state.raw<Readonly<Record<string, string>>>({});
   connected = $derived(this.link.status === 'open');
   /** The table this browser sits at, of several the active one; empty: none. */
   seat = $state.raw('');
@@ -288,8 +290,8 @@ class ServerState {
   soundSettingsAt(table: string): Settings {
     const off = this.muted || this.mutedTables.includes(table);
     const filmed = this.data.cameras[table]?.state === 'on' && this.settings.video_quality !== 'off';
-    const settings = filmed ? { ...this.settings, voice: false } : this.settings;
-    return off ? { ...settings, sound: false } : settings;
+    const { sound, voice } = this.settings;
+    return { ...this.settings, sound: sound && !off, voice: voice && !off && !filmed };
   }
 
   toggleTableMute(table: string): void {

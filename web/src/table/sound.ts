@@ -23,7 +23,7 @@ export class Sound {
   set(settings: Settings): void {
     this.#settings = settings;
     this.#level();
-    if (!(settings.sound && settings.voice)) globalThis.speechSynthesis?.cancel();
+    if (!settings.voice) globalThis.speechSynthesis?.cancel();
   }
 
   /** To be called from a gesture; browsers refuse sound before one. */
@@ -55,10 +55,10 @@ export class Sound {
     this.#synth?.sound(context, effect, this.#effects!, afterMs);
   }
 
-  /** The dealer's voice, where the browser has one. */
+  /** The dealer's voice, where the browser has one. It has its own switch, beside that of the effects. */
   say(text: string): void {
-    const { sound, voice, voice_volume } = this.#settings ?? {};
-    if (!text || !sound || !voice || !voice_volume || !this.#context || document.hidden) return;
+    const { voice, voice_volume } = this.#settings ?? {};
+    if (!text || !voice || !voice_volume || !this.#context || document.hidden) return;
     if (typeof SpeechSynthesisUtterance === 'undefined') return;
     const spoken = new SpeechSynthesisUtterance(inEnglish(text));
     spoken.lang = 'en-GB';

@@ -1,4 +1,5 @@
-/** A dealer's camera and microphone, sent to the media server in three layers. */
+/** A camera, the dealer's with a microphone, sent to the media server in three layers. */
+import type { CameraView } from '../wire';
 import { Refusal } from '../state/refusal';
 import { staffApi } from '../staff/api';
 
@@ -16,17 +17,18 @@ const RETRY_MS = 2_000;
 
 const deviceOf = (id: string) => (id ? { deviceId: { exact: id } } : {});
 
-/** Camera and microphone as one stream; it rejects as `getUserMedia` does. */
-export const capture = (camera: string, microphone: string): Promise<MediaStream> =>
+/** Camera and microphone (null: none) as one stream; it rejects as `getUserMedia` does. */
+export const capture = (camera: string, microphone: string | null): Promise<MediaStream> =>
   navigator.mediaDevices.getUserMedia({
     video: { ...PICTURE, ...deviceOf(camera) },
-    audio: { ...VOICE, ...deviceOf(microphone) },
+    audio: microphone !== null && { ...VOICE, ...deviceOf(microphone) },
   });
 
 export class Publisher {
   /** Why the picture isn't sent; null: nothing is wrong. */
   trouble = $state.raw<Refusal | null>(null);
   #table: string;
+  #view: CameraView;
   #stream: MediaStream;
   #connection: RTCPeerConnection | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,8 +36,9 @@ export class Publisher {
   #up = false;
   #stopped = false;
 
-  constructor(table: string, stream: MediaStream) {
+  constructor(table: string, view: CameraView, stream: MediaStream) {
     this.#table = table;
+    this.#view = view;
     this.#stream = stream;
   }
 
@@ -59,7 +62,7 @@ export class Publisher {
     this.#stopped = true;
     clearTimeout(this.#timer);
     this.#connection?.close();
-    void staffApi.stopPublishing(this.#table).catch(() => {});
+    void staffApi.stopPublishing(this.#table, this.#view).catch(() => {});
   }
 
   #later(ms: number): void {
@@ -88,7 +91,7 @@ export class Publisher {
       connection.addTransceiver(track, { direction: 'sendonly', streams: [this.#stream], sendEncodings });
     }
     await connection.setLocalDescription(await connection.createOffer());
-    const { sdp } = await staffApi.publishCamera(this.#table, connection.localDescription!.sdp);
+    const { sdp } = await staffApi.publishCamera(this.#table, this.#view, connection.localDescription!.sdp);
     await connection.setRemoteDescription({ type: 'answer', sdp });
   }
 }

@@ -1,6 +1,6 @@
-/** One picture of a dealer: the connection to the media server, its layer and what arrives. */
+/** One picture of a table: the connection to the media server, its layer and what arrives. */
 import { post } from '../state/api';
-import type { AnswerCamera, CameraOffer, ChooseLayer, StopCamera, WatchCamera } from '../wire';
+import type { AnswerCamera, CameraOffer, CameraView, ChooseLayer, StopCamera, WatchCamera } from '../wire';
 import { AutoQuality, STEP_MS, type Arrived, type Layer } from './auto_quality';
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
@@ -38,6 +38,7 @@ export class Receiver {
   /** Estimate of how far the picture is behind the dealer. */
   delayMs = $state.raw(0);
   #table: string;
+  #view: CameraView;
   #video: HTMLVideoElement;
   #choice: () => Choice;
   #auto = new AutoQuality('medium');
@@ -51,8 +52,9 @@ export class Receiver {
   #frames = 0;
   #movedMs = 0;
 
-  constructor(table: string, video: HTMLVideoElement, choice: () => Choice) {
+  constructor(table: string, view: CameraView, video: HTMLVideoElement, choice: () => Choice) {
     this.#table = table;
+    this.#view = view;
     this.#video = video;
     this.#choice = choice;
     this.#timers = [
@@ -87,6 +89,7 @@ export class Receiver {
   async #connect(): Promise<void> {
     const { watch, sdp } = await post<CameraOffer>('/camera/watch', {
       table: this.#table,
+      view: this.#view,
     } satisfies WatchCamera);
     if (this.#stopped) return this.#end(watch);
     const connection = (this.#connection = new RTCPeerConnection());

@@ -13,4 +13,5 @@ export const drawing = coup<RouletteView>({
   playing: 'The wheel spins',
   motionMs: (view, did) => (view.pocket && spun(did) ? SPIN_MS : 0),
   cameUp,
+  equipment: { title: 'Wheel', phases: ['warning', 'no_more_bets', 'dealing', 'settlement'] },
 });
