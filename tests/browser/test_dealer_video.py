@@ -1,4 +1,4 @@
-"""A dealer on camera and players who watch, through a real Janus: pictures, voice, bad links, drops and returns."""
+"""Dealers on camera and players who watch, through a real Janus: pictures, voice, bad links, returns."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

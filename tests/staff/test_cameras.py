@@ -127,7 +127,8 @@ async def test_any_member_on_the_page_shows_the_equipment_beside_the_dealer(
         filmed.staff.remove_client(dana)
         await asyncio.sleep(2 * GRACE_S)
         update = filmed.server.cameras.update(INFINITE)
-        assert update is not None and update.equipment is not None
+        assert update is not None
+        assert update.equipment is not None
         assert (update.state, update.equipment.state) == ("off", "on"), "the manager is still there"
         filmed.staff.remove_client(mona)
         await asyncio.sleep(2 * GRACE_S)

@@ -35,9 +35,7 @@ class StaffCameras:
     `present` returns the names of the members of some roles who have a table's page open.
     """
 
-    def __init__(
-        self, server: Server, present: Callable[[str, tuple[Role, ...]], Collection[str]]
-    ) -> None:
+    def __init__(self, server: Server, present: Callable[[str, tuple[Role, ...]], Collection[str]]) -> None:
         self._server = server
         self._cameras = server.cameras
         self._present = present

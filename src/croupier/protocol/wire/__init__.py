@@ -185,7 +185,6 @@ from croupier.protocol.wire.table_data import (
 )
 
 __all__ = [
-    "EquipmentCamera",
     "PROTOCOL",
     "AcceptRequest",
     "AccountMail",
@@ -230,6 +229,7 @@ __all__ = [
     "DueDocument",
     "EndDevice",
     "EndSession",
+    "EquipmentCamera",
     "ExactReturn",
     "ExclusiveBets",
     "GameTotals",
