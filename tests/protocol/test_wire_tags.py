@@ -10,7 +10,7 @@ COMMANDS = (
 )
 MESSAGES = (
     "welcome pong ok no snapshot event balance bonus settings reminded taken_over upgrade "
-    "live_snapshot live mine pulse chat chat_gone camera"
+    "live_snapshot live mine pulse chat chat_gone camera database"
 )
 STAFF_COMMANDS = (
     "hello ping deal_card no_spin cut_card_out shoe_shuffled say_as_dealer "

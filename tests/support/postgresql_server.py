@@ -1,10 +1,12 @@
-"""A PostgreSQL server of its own for a test, which the test may stop and start again."""
+"""A PostgreSQL server of its own for a test, which the test may stop, freeze and start again."""
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -51,6 +53,20 @@ class PostgresqlServer:
 
     def stop(self, mode: Literal["fast", "immediate"]) -> None:
         self._run("stop", "--mode", mode)
+
+    def freeze(self) -> None:
+        """Stop its processes as they are, which leaves connections open."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        main = (self._folder / "data" / "postmaster.pid").read_text().split()[0]
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        for process in (main, *children):
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(int(process), number)
 
     def _run(self, *command: str) -> None:
         assert COMMAND is not None

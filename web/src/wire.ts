@@ -9,7 +9,7 @@ export type Direction = "deposit" | "withdrawal";
 export type IdentityKind = "account" | "guest" | "oidc" | "operator";
 export type Light = "green" | "red" | "yellow";
 export type LimitKind = "deposit" | "loss" | "session" | "wager";
-export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved | CameraUpdate;
+export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved | CameraUpdate | DatabaseUpdate;
 export type PaymentState = "confirmed" | "created" | "denied" | "disputed" | "expired" | "held" | "paid" | "pending" | "requested" | "returned" | "sent" | "unknown";
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "no_more_bets" | "offer" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
@@ -785,6 +785,13 @@ export interface PlayerBonus {
 export interface BonusUpdate {
   readonly t: "bonus";
   readonly bonus: PlayerBonus;
+}
+
+/** The server waits for its database, or no longer. Commands are answered once the database is back; nothing that was acknowledged is lost. A connection hears of it before its `welcome` too, which waits as well. */
+export interface DatabaseUpdate {
+  readonly t: "database";
+  /** True while the database doesn't answer. */
+  readonly waiting: boolean;
 }
 
 /** Features that the server's jurisdiction allows. A client offers no others. */

@@ -240,6 +240,7 @@ async def _serve(
                 asyncio.create_task(_break_when(writer_gone, server)),
                 asyncio.create_task(_collect_garbage(server)),
                 asyncio.create_task(_sweep(server)),
+                asyncio.create_task(server.database.run()),
                 asyncio.create_task(server.payments.driver.run()),
                 asyncio.create_task(server.offers.run()),
                 asyncio.create_task(server.wallet.driver.run()),

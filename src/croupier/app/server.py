@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.play.contract.game import Table
 from croupier.runtime.advice.advising import AdviceService
+from croupier.runtime.database_watch import DatabaseWatch
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.lease import TableLeases
@@ -122,6 +123,7 @@ def build_server(
         live=live,
         ledger=ledger,
         gateway=gateway,
+        database=DatabaseWatch(gateway.writes, players),
         balances=balances,
         limits=limits,
         queries=queries,

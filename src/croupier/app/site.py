@@ -25,7 +25,7 @@ from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.problems import EXCEPTION_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.services import service, services_of, with_services
-from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.server import Server
@@ -112,7 +112,12 @@ def routed_site() -> Litestar:
         dependencies={"files": service("files")},
         request_max_body_size=BODY_BYTES_MAX,
         compression_config=CompressionConfig(backend="gzip"),
-        exception_handlers={**EXCEPTION_HANDLERS, Refused: refusal_response, LedgerBroken: closed_response},
+        exception_handlers={
+            **EXCEPTION_HANDLERS,
+            Refused: refusal_response,
+            LedgerBroken: closed_response,
+            DatabaseUnreachable: closed_response,
+        },
         after_exception=[log_unexpected],
         logging_config=None,
         openapi_config=None,
@@ -166,14 +171,14 @@ def refusal_response(_request: HttpRequest, refused: Refused) -> Response[Any]:
     return Response(wire.Problem(refused.code, refused.args_), status_code=status, headers=wait)
 
 
-def closed_response(_request: HttpRequest, _broken: LedgerBroken) -> Response[Any]:
-    """Respond with 503: whether the request was executed is unknown until the server has restarted."""
+def closed_response(_request: HttpRequest, _why: LedgerBroken | DatabaseUnreachable) -> Response[Any]:
+    """Respond with 503: whether the request was executed is unknown until the database is back."""
     return Response(wire.Problem("server_unavailable", {}), status_code=503, headers={"Retry-After": "5"})
 
 
 def log_unexpected(error: Exception, scope: Scope) -> None:
     """Log errors other than refusals and those of the framework, by route: a path may have a token."""
-    if not isinstance(error, Refused | LedgerBroken | HTTPException):
+    if not isinstance(error, Refused | LedgerBroken | DatabaseUnreachable | HTTPException):
         log.error("%r failed", scope.get("path_template", ""), exc_info=error)
 
 

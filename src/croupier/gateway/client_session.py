@@ -117,7 +117,7 @@ class ClientSession:
         except MALFORMED as error:
             self._enqueue(wire.No(_request_id(frame), "malformed", {"why": str(error)}))
             return
-        if isinstance(command, wire.Ping) and self._task is None and not self._left:
+        if isinstance(command, wire.Ping) and self._may_answer_ping and not self._left:
             self._connection.send(encode_message(wire.Pong(now_ms())))
             return
         if self._connected is not None and not isinstance(command, AutomaticCommand):
@@ -129,6 +129,11 @@ class ClientSession:
         else:
             self._live_queued += 1
             self._enqueue(command)
+
+    @property
+    def _may_answer_ping(self) -> bool:
+        """True unless commands come first; while they wait for the database, the connection isn't lost."""
+        return self._task is None or self._server.database.is_waiting
 
     def _live_session(self, command: LiveCommand) -> LiveTableSession | None:
         """Return the session at the command's live table, if that table is open."""
@@ -267,7 +272,8 @@ class ClientSession:
     async def _outcome(
         self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables
     ) -> Refused | None:
-        return await command_outcome(self._do(command, tables), command, self._connection)
+        work = self._server.database.do(partial(self._do, command, tables))
+        return await command_outcome(work, command, self._connection)
 
     async def _do(self, command: ConnectionCommand | ExclusiveCommand, tables: OpenTables) -> None:
         match command:
@@ -294,6 +300,8 @@ class ClientSession:
             self.send(wire.Upgrade(wire.PROTOCOL))
             return
         self._cancel_hello_timeout()
+        if self._server.database.is_waiting:
+            self.send(wire.DatabaseUpdate(waiting=True))
         connected = self._connected or await self._server.sessions.arrive(self._token, self)
         if connected is None:
             refused = unknown_session(self._token)

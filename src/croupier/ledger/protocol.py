@@ -22,6 +22,10 @@ class LedgerBroken(RuntimeError):
     """
 
 
+class DatabaseUnreachable(RuntimeError):
+    """The database can't be read now, since its server doesn't answer; it may be tried again."""
+
+
 class DatabaseLocked(RuntimeError):
     """Another process has the database open for writing."""
 

@@ -34,6 +34,20 @@ class ChangeWithEntries(Protocol):
 C = TypeVar("C", bound=ChangeWithEntries)
 
 
+class WriteCounts:
+    """Numbers of the writes that were submitted and answered since the start."""
+
+    __slots__ = ("answered", "submitted")
+
+    def __init__(self) -> None:
+        self.submitted = 0
+        self.answered = 0
+
+    @property
+    def pending(self) -> int:
+        return self.submitted - self.answered
+
+
 class LedgerGateway:
     """Posts to the ledger. `broken` is set when a commit fails; the server stops then.
 
@@ -54,6 +68,7 @@ class LedgerGateway:
         self._on_written: Callable[[], None] = _nothing
         self.broken = asyncio.Event()
         self.commit_latency = LatencyHistogram()
+        self.writes = WriteCounts()
 
     def watch(self, on_applied: Callable[[int], None], on_written: Callable[[], None]) -> None:
         """Call with the position of each entry once its balances are applied, and after every write."""
@@ -165,7 +180,8 @@ class LedgerGateway:
     async def durable(self, written: Future[T]) -> T:
         """Wait for a write that was submitted to a store, the ledger or a repository."""
         waits = asyncio.get_running_loop().create_future()
-        _when_done(written, partial(_wake, waits))
+        self.writes.submitted += 1
+        _when_done(written, partial(self._wake, waits))
         with tracing.span("ledger commit"):
             await waits
         self._on_written()
@@ -174,6 +190,11 @@ class LedgerGateway:
         except LedgerBroken:
             self.broken.set()
             raise
+
+    def _wake(self, waits: asyncio.Future[None], _: Future[Any]) -> None:
+        self.writes.answered += 1
+        if not waits.done():  # the caller was cancelled
+            waits.set_result(None)
 
 
 def standalone_gateway(ledger: Ledger) -> LedgerGateway:
@@ -200,8 +221,3 @@ def _when_done(done: Future[T], call: Callable[[Future[T]], None]) -> None:
 
 def _nothing() -> None:
     pass
-
-
-def _wake(waits: asyncio.Future[None], _: Future[Any]) -> None:
-    if not waits.done():  # the caller was cancelled
-        waits.set_result(None)

@@ -15,6 +15,7 @@ from croupier.play.contract.game import Table
 from croupier.runtime import round_entries
 from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.currencies import check_decimals, currency_notes, remembered_currencies
+from croupier.runtime.database_watch import DatabaseWatch
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.ownership import LiveTableOwner
@@ -68,6 +69,7 @@ class Server:
     """The live tables by id, once the server has started."""
     ledger: Ledger
     gateway: LedgerGateway
+    database: DatabaseWatch
     balances: BalanceCache
     limits: PlayerLimits
     queries: PlayerQueries

@@ -105,6 +105,11 @@ class LiveTable(RuleBasedStateMachine):
         self.harness.now_ms += away_ms
         self.harness.feed(i.Restarted())
 
+    @rule(ms=st.integers(1, 100_000))
+    def inputs_wait(self, ms: int) -> None:
+        self.harness.now_ms += ms
+        self.harness.feed(i.Delayed(ms))
+
     @invariant()
     def held_money_matches_the_table(self) -> None:
         harness = self.harness

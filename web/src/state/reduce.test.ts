@@ -173,6 +173,13 @@ describe('the rest', () => {
     expect(data({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
   });
 
+  it('shows that the server waits for its database, until it no longer does or welcomes this browser', () => {
+    const waiting = data({ t: 'database', waiting: true });
+    expect(waiting.waiting).toBe(true);
+    expect(reduce(waiting, { t: 'database', waiting: false }).waiting).toBe(false);
+    expect(reduce(waiting, WELCOME).waiting).toBe(false);
+  });
+
   it('requires an upgrade if the restarted server lacks a table that is open here', () => {
     const no = { t: 'no', req: '', args: {} } as const;
     expect(data(snapshot(7), { ...no, code: 'no_such_table' }).upgrade).toBe(true);

@@ -52,6 +52,8 @@ export interface ServerData {
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
+  /** The server waits for its database. */
+  readonly waiting: boolean;
   /** When the first bet of this session was made; 0: none yet. */
   readonly playedFromMs: number;
   /** When the last reality check of this session was answered; 0: none yet. */
@@ -78,6 +80,7 @@ export const NO_DATA: ServerData = {
   gaps: [],
   takenOver: [],
   upgrade: false,
+  waiting: false,
   playedFromMs: 0,
   remindedMs: 0,
   reminderDue: false,
@@ -127,6 +130,8 @@ export function reduce(data: ServerData, message: Message): ServerData {
       return { ...data, takenOver: withName(data.takenOver, message.table) };
     case 'reminded':
       return { ...data, remindedMs: message.at_ms, reminderDue: false };
+    case 'database':
+      return { ...data, waiting: message.waiting };
     case 'upgrade':
       return { ...data, upgrade: true };
     case 'no':
@@ -171,6 +176,7 @@ function applyWelcome(data: ServerData, welcome: Welcome): ServerData {
     playedFromMs: welcome.played_from_ms,
     remindedMs: welcome.reminded_ms,
     reminderDue: false,
+    waiting: false,
     unfinished: welcome.open_tables,
     gaps: [],
   };

@@ -247,7 +247,10 @@ class ServerState {
   };
 
   #linkChanged(link: Link): void {
-    if (link.status === 'lost') this.#before ??= this.data;
+    if (link.status === 'lost') {
+      this.#before ??= this.data;
+      this.data = { ...this.data, waiting: false };
+    }
     this.link = link;
   }
 

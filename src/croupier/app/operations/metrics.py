@@ -102,6 +102,8 @@ def _tables(server: Server) -> Iterator[Metric]:
 def _nodes(server: Server) -> Iterator[Metric]:
     follower, owned = server.follower, server.live_tables
     connected = follower is None or follower.is_bus_connected
+    waiting = int(server.database.is_waiting)
+    yield _gauge("croupier_database_waiting", "1 while the database doesn't answer.", waiting)
     yield _gauge("croupier_bus_connected", "0 while the message server is out of reach.", int(connected))
     moved = {"taken_over": owned.taken_over, "lost": owned.lost}
     about = "Live tables that moved between servers."

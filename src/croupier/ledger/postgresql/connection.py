@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from croupier.extras import require
-from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.protocol import DatabaseUnreachable, DatabaseUnusable
 from croupier.ledger.sql.databases import PostgresqlUrl
 
 if TYPE_CHECKING:
@@ -143,8 +143,13 @@ class LastingReader:
         except Exception:
             if not self._connection.is_lost:
                 raise
-        self._connection = open_reader(self._url)
-        return self._connection.execute(statement, parameters)
+        try:
+            self._connection = open_reader(self._url)
+            return self._connection.execute(statement, parameters)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            raise DatabaseUnreachable(f"{self._url} can't be read") from error
 
     def executemany(self, statement: str, parameters: Iterable[Sequence[Any]], /) -> PostgresqlCursor:
         return self._connection.executemany(statement, parameters)
@@ -200,6 +205,13 @@ def connect_for_sqlalchemy(url: PostgresqlUrl, settings: Mapping[str, str]) -> "
     connection.autocommit = False
     connection.cursor_factory = psycopg.Cursor
     return connection
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Return whether the server doesn't answer, rather than refuse a statement."""
+    import psycopg
+
+    return isinstance(error, psycopg.OperationalError)
 
 
 def _remove_details(error: Exception) -> None:

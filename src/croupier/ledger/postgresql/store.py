@@ -8,8 +8,14 @@ from typing import Any, Self
 
 import sqlalchemy
 
-from croupier.ledger.postgresql.connection import READER_SETTINGS, LastingReader, connect_for_sqlalchemy
+from croupier.ledger.postgresql.connection import (
+    READER_SETTINGS,
+    LastingReader,
+    connect_for_sqlalchemy,
+    is_outage,
+)
 from croupier.ledger.postgresql.driver import PostgresqlDriver
+from croupier.ledger.protocol import DatabaseUnreachable
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.sql.store import SqlLedger, SqlReader
 from croupier.ledger.sql.writer import Writer
@@ -69,6 +75,11 @@ def reader_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
     """Return an engine of read-only connections; each use of one sees a single state of the database."""
     creator = partial(connect_for_sqlalchemy, url, READER_SETTINGS)
     engine = sqlalchemy.create_engine(DIALECT, creator=creator, pool_pre_ping=True, **ENGINE)
+
+    @sqlalchemy.event.listens_for(engine, "handle_error")
+    def _tell_outages(context: sqlalchemy.engine.ExceptionContext) -> None:
+        if is_outage(context.original_exception):
+            raise DatabaseUnreachable(f"{url} can't be read") from context.original_exception
 
     @sqlalchemy.event.listens_for(engine, "before_cursor_execute", retval=True)
     def _without_hints(

@@ -113,6 +113,7 @@ from croupier.protocol.wire.messages import (
     Balance,
     BalanceUpdate,
     BonusUpdate,
+    DatabaseUpdate,
     JurisdictionProfile,
     No,
     Ok,
@@ -216,6 +217,7 @@ __all__ = [
     "CoverageLimit",
     "CurrencyLimits",
     "CurrencyView",
+    "DatabaseUpdate",
     "DealRound",
     "Decide",
     "DecisionAdvice",
@@ -389,4 +391,5 @@ Message = (
     | ChatPosted
     | ChatRemoved
     | CameraUpdate
+    | DatabaseUpdate
 )

@@ -175,6 +175,17 @@ class ReminderAnswered(ServerMessage, frozen=True, tag="reminded"):
     at_ms: int
 
 
+class DatabaseUpdate(ServerMessage, frozen=True, tag="database"):
+    """The server waits for its database, or no longer.
+
+    Commands are answered once the database is back; nothing that was acknowledged is lost. A connection
+    hears of it before its `welcome` too, which waits as well.
+    """
+
+    waiting: bool
+    """True while the database doesn't answer."""
+
+
 class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
     """The player opened this table on another connection; it is closed on this one."""
 

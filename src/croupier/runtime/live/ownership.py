@@ -8,9 +8,10 @@ import asyncio
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from time import monotonic
 
 from croupier.config import ServerConfig
-from croupier.ledger.leases import LeaseLost
+from croupier.ledger.leases import LEASE_MS, LeaseLost
 from croupier.ledger.protocol import LedgerBroken, RoundRecord
 from croupier.play.contract.game import Table
 from croupier.runtime.live.chat.store import ChatStore
@@ -22,6 +23,8 @@ from croupier.runtime.table_services import TableServices
 
 LOOK_S = 0.5
 """Interval between attempts to take over the tables of others."""
+OUTAGE_S = 1.0
+"""Time without an answer of the database in which owners can't renew their leases either."""
 
 log = logging.getLogger(__name__)
 
@@ -76,11 +79,22 @@ class LiveTableOwner:
         while True:
             await asyncio.sleep(LOOK_S)
             self._let_go()
-            others = [name for name in self._tables if name not in self._live]
             with _logged("live tables"):
-                for name in sorted(await self._leases.free(others)) if others else ():
+                for name in await self._free():
                     with _logged(f"table {name}"):
                         await self._take_over(name)
+
+    async def _free(self) -> list[str]:
+        """Return the tables that no process runs; none after an outage, when owners renew their leases."""
+        others = [name for name in self._tables if name not in self._live]
+        if not others:
+            return []
+        asked_s = monotonic()
+        free = await self._leases.free(others)
+        if monotonic() - asked_s < OUTAGE_S:
+            return sorted(free)
+        await asyncio.sleep(LEASE_MS / 1000)
+        return []
 
     async def _take_over(self, name: str) -> None:
         """Take a table over from an owner that doesn't renew its lease."""

@@ -9,7 +9,7 @@ import asyncio
 import dataclasses
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from croupier import clock
 from croupier.config import LiveTableConfig
-from croupier.ledger import entries
-from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.entries import Ticket
 from croupier.ledger.leases import LeaseLost
 from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
@@ -41,19 +40,19 @@ from croupier.runtime.live.table_shoes import TableShoes
 from croupier.runtime.table_services import TableServices
 from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
-from croupier.tables.live.inputs import AnyInput, Dealt, RoundNamed, Shuffled, Ticked, Voided
+from croupier.tables.live.inputs import AnyInput, Dealt, Delayed, RoundNamed, Shuffled, Ticked, Voided
 from croupier.tables.live.phases import ROUND_PHASES
 from croupier.tables.live.setup import DealtBy
-from croupier.tables.live.state import HoldKey, State, phase_entered
+from croupier.tables.live.state import HoldKey, phase_entered
 
 log = logging.getLogger(__name__)
 
 MALFUNCTION = "malfunction"
 BATCH_S = 0.002
 """Minimum interval between batches that need a commit, which costs much the same for one bet as for 40."""
+DELAY_MS_MIN = 1000  # shorter delays are a slow disk's
 _REQUESTS = {RequestRound, RequestShuffle, RequestCard}
-Refusals = dict[HoldKey | None, Refused]
-"""Refused holds."""
+Refusals = dict[HoldKey | None, Refused]  # refused holds
 
 
 class LiveTable:
@@ -192,10 +191,10 @@ class LiveTable:
         """Process a batch; return False if the table can't go on."""
         try:
             if self._lease.is_due:
-                await self._lease.renew()
+                await self._without_delay(self._lease.renew())
             if batch:
                 with self._trace.batch(len(batch)):
-                    await self._process(batch)
+                    await self._without_delay(self._process(batch))
         except LedgerBroken:
             self._shut(batch)
             return False
@@ -208,6 +207,14 @@ class LiveTable:
             log.exception("table %s: malfunction", self.table.id, extra=self._log_fields())
             return await self._recovered(batch)
         return True
+
+    async def _without_delay(self, work: Awaitable[None]) -> None:
+        """Await work; if the database kept it waiting, the table's time stood still meanwhile."""
+        began_ms = clock.now_ms()
+        await work
+        delay_ms = (now_ms := clock.now_ms()) - began_ms
+        if delay_ms >= DELAY_MS_MIN and self.state.deadline_ms is not None:
+            await self._carry_out([take_step(self.state, Delayed(delay_ms), now_ms)], now_ms)
 
     async def _process(self, batch: Sequence[QueuedInput]) -> None:
         """Step the inputs; answer each when it is durable."""
@@ -286,13 +293,8 @@ class LiveTable:
             if step.ends_round:
                 await self._money.post_end(step, self._recording, self._speculation.entries(step))
             if step.starts_dealing:
-                await self._gateway.post([self._bets_closed(step.after, at_ms)])
+                await self._gateway.post([self._shoes.closed_note(step.after, len(self._money.open), at_ms)])
         return answers
-
-    def _bets_closed(self, state: State, at_ms: int) -> Entry:
-        """Return the note that is durable, like all stakes before it, before a card is dealt."""
-        body = {"number": state.number, "players": len(self._money.open), **self._shoes.position(state.shoe)}
-        return entries.note(f"{state.round}:closed", at_ms, body, table=self.table.id)
 
     def _apply(self, steps: Sequence[TableStep], prerendered: Prerendered = NONE_PRERENDERED) -> None:
         """Publish durable steps, and request what they ask for."""

@@ -10,7 +10,7 @@ from croupier import clock
 from croupier.equipment.rng import RNG_VERSION
 from croupier.equipment.shoe import encode, fresh_shoe
 from croupier.ledger import entries
-from croupier.ledger.entries import Json
+from croupier.ledger.entries import Entry, Json
 from croupier.play.contract.live import ShoePolicy
 from croupier.play.contract.wants import RollDice, SpinWheel
 from croupier.play.driving.sources import ShoeSource, draw
@@ -21,6 +21,7 @@ from croupier.runtime.shoe_seal import Seal
 from croupier.tables.live import AutomaticDealer
 from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import AnyInput, Dealt
+from croupier.tables.live.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,12 @@ class TableShoes:
     def _source(self) -> CountedRandomSource:
         return CountedRandomSource(self._measurements)
 
-    def position(self, number: int) -> dict[str, Json]:
+    def closed_note(self, state: State, players: int, at_ms: int) -> Entry:
+        """Return the note that is durable, like all stakes before it, before a card is dealt."""
+        body = {"number": state.number, "players": players, **self._position(state.shoe)}
+        return entries.note(f"{state.round}:closed", at_ms, body, table=self._table)
+
+    def _position(self, number: int) -> dict[str, Json]:
         """Return the shoe's key and the number of cards dealt, as notes have them."""
         shoe = self._in_use.get(number)
         return {"shoe": shoe.key, "dealt": shoe.dealer.source.shoe.dealt} if shoe else {}

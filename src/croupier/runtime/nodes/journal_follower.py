@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from croupier.ledger.protocol import Ledger
+from croupier.ledger.protocol import DatabaseUnreachable, Ledger
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.nodes.bus import Bus, Unsubscribe
 from croupier.runtime.nodes.journal_changes import JournalChanges, changes_in
@@ -83,6 +83,8 @@ class JournalFollower:
         while True:
             try:
                 await self._look()
+            except DatabaseUnreachable as error:
+                log.debug("the journal can't be followed: %s", error)  # the commits that wait are logged
             except Exception:
                 log.exception("following the journal failed; it is tried again")
             await asyncio.sleep(HINT_S)

@@ -175,6 +175,12 @@ class Restarted(Input, frozen=True):
     """The server was stopped since the last input; deadlines move by that time."""
 
 
+class Delayed(Input, frozen=True):
+    """The server couldn't take inputs for a while; deadlines move by that time."""
+
+    ms: Annotated[int, Meta(gt=0)]
+
+
 class Voided(Input, frozen=True):
     """The round is cancelled and every stake is returned."""
 
@@ -225,6 +231,7 @@ AnyInput = (
     | Paused
     | Resumed
     | Restarted
+    | Delayed
     | Voided
     | Corrected
     | LimitsSet

@@ -19,7 +19,7 @@ from croupier.tables.live import (
     windows,
 )
 from croupier.tables.live.effects import Effect, Refusal
-from croupier.tables.live.inputs import AnyInput, HoldPlaced, HoldRefused, Left, Restarted
+from croupier.tables.live.inputs import AnyInput, Delayed, HoldPlaced, HoldRefused, Left, Restarted
 from croupier.tables.live.phases import Phase
 from croupier.tables.live.state import Change, State
 
@@ -45,7 +45,7 @@ def step(state: State, given: AnyInput, now_ms: int) -> tuple[State, tuple[Effec
 def _pass_deadlines(state: State, given: AnyInput, now_ms: int) -> Change:
     """Handle every deadline up to now, so a bet that arrives after the close is refused."""
     change = Change(state)
-    while _is_due(change.state, now_ms) and not isinstance(given, Restarted):
+    while _is_due(change.state, now_ms) and not isinstance(given, Restarted | Delayed):
         change = change.put(now_ms=now_ms)
         change = advance(ON_DEADLINE[change.state.phase](change))
     return change
@@ -159,6 +159,7 @@ ON_INPUT: dict[type, InputHandler] = {
     inputs.TableClosed: manager.close_after_round,
     inputs.Paused: manager.pause,
     inputs.Resumed: manager.resume,
+    inputs.Delayed: manager.delay,
     inputs.Voided: settling.void,
     inputs.Corrected: dealing.correct,
     inputs.LimitsSet: manager.set_limits,

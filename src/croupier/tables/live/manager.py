@@ -6,6 +6,7 @@ from croupier.refusal import Refused
 from croupier.tables.limits import with_limits
 from croupier.tables.live.effects import RequestRound, RequestShuffle
 from croupier.tables.live.inputs import (
+    Delayed,
     LimitsSet,
     Paused,
     Resumed,
@@ -64,10 +65,19 @@ def resume(change: Change, _given: Resumed) -> Change:
 
 def restart(change: Change, away_ms: int) -> Change:
     """Move the deadline by the time that the server was stopped."""
-    state = change.state
-    if state.deadline_ms is not None:
-        change = change.put(deadline_ms=state.deadline_ms + away_ms)
+    change = _put_off(change, away_ms)
     return change.broadcast(Notice("restarted", "")).broadcast(phase_entered(change.state))
+
+
+def delay(change: Change, given: Delayed) -> Change:
+    """Move the deadline by the time that inputs waited."""
+    change = _put_off(change, given.ms)
+    return change.broadcast(phase_entered(change.state))
+
+
+def _put_off(change: Change, ms: int) -> Change:
+    deadline_ms = change.state.deadline_ms
+    return change if deadline_ms is None else change.put(deadline_ms=deadline_ms + ms)
 
 
 def set_limits(change: Change, given: LimitsSet) -> Change:

@@ -1,0 +1,27 @@
+"""PostgreSQL or NATS is stopped and started in play: players see a notice, and play goes on."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.faults.outages import Outage, run_outage, running_site, visits
+from tests.support.nats_server import needs_nats
+from tests.support.postgresql_server import needs_postgresql_programs
+
+
+@pytest.mark.anyio
+@needs_nats
+@needs_postgresql_programs
+async def test_players_wait_for_the_database_and_for_no_message_server(tmp_path: Path) -> None:
+    with running_site(tmp_path) as site:
+        async with visits(site) as played:
+            await run_outage(site, Outage("postgresql", "stop", 4), played)
+            for visit in played:
+                await visit.client.player.until(partial(visit.has_seen, [True, False]))
+            waits_s = [visit.longest_s for visit in played]
+            await run_outage(site, Outage("nats", "stop", 2), played)
+            assert [visit.longest_s for visit in played] == waits_s
+        assert all(visit.notices == [True, False] for visit in played)
+        site.cluster.stop()
+        assert "No errors" in site.cluster.verify()
