@@ -13,7 +13,8 @@ from croupier.app.documents.asyncapi import PLAYERS, STAFF, WebSocketApi, asynca
 from croupier.app.documents.openapi import PLAYERS as PLAYERS_HTTP
 from croupier.app.documents.openapi import STAFF as STAFF_HTTP
 from croupier.app.documents.openapi import UNAUTHORIZED, HttpApi, openapi
-from croupier.app.documents.page import PATHS, markdown
+from croupier.app.documents.page import markdown
+from croupier.app.documents.paths import PATHS
 from croupier.app.documents.routes import DOCUMENTS
 from croupier.app.documents.schemas import meanings
 from croupier.app.documents.session import worked_session

@@ -1,7 +1,7 @@
 """Reference pages of the protocols: Markdown for terminals and the repository, HTML for browsers."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from croupier.app.documents import asyncapi as sockets
 from croupier.app.documents import openapi as services
 from croupier.app.documents.limits import LIMITS
+from croupier.app.documents.paths import PATHS
 from croupier.app.documents.schemas import Schema
 from croupier.app.documents.session import SessionStep, worked_session
 from croupier.app.documents.text import arguments, compact, type_text
@@ -32,8 +33,6 @@ _PAGES = Environment(loader=_TEXTS.loader, undefined=StrictUndefined, autoescape
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 WEBSOCKET_APIS = {"player": sockets.PLAYERS, "staff": sockets.STAFF}
 HTTP_APIS = {"player": services.PLAYERS, "staff": services.STAFF}
-PATHS: Mapping[Audience, str] = {"player": "/docs/protocol", "staff": "/docs/staff-protocol"}
-"""Paths of the pages on the server."""
 
 
 class ReferenceEntry(NamedTuple):

@@ -1,4 +1,7 @@
-"""HTTP routes of the protocol documents: AsyncAPI, OpenAPI and the reference pages."""
+"""HTTP routes of the protocol documents: AsyncAPI, OpenAPI and the reference pages.
+
+The modules that generate the documents are imported at the first request, not at the start of the server.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,19 +9,31 @@ from typing import Any
 from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from croupier.app.documents import asyncapi as sockets
-from croupier.app.documents import openapi as services
-from croupier.app.documents.page import PATHS, html
+from croupier.app.documents.paths import PATHS
 from croupier.protocol.encoding import encode
 from croupier.protocol.refusals import Audience
 
 FRESH = {"Cache-Control": "no-cache"}
+
+
+def _openapi(audience: Audience) -> dict[str, Any]:
+    from croupier.app.documents.openapi import PLAYERS, STAFF, openapi
+
+    return openapi(PLAYERS if audience == "player" else STAFF)
+
+
+def _asyncapi(audience: Audience) -> dict[str, Any]:
+    from croupier.app.documents.asyncapi import PLAYERS, STAFF, asyncapi
+
+    return asyncapi(PLAYERS if audience == "player" else STAFF)
+
+
 DOCUMENTS: Mapping[str, Callable[[], dict[str, Any]]] = {
-    "/api/openapi": lambda: services.openapi(services.PLAYERS),
-    "/api/openapi.json": lambda: services.openapi(services.PLAYERS),
-    "/api/asyncapi.json": lambda: sockets.asyncapi(sockets.PLAYERS),
-    "/api/staff/openapi.json": lambda: services.openapi(services.STAFF),
-    "/api/staff/asyncapi.json": lambda: sockets.asyncapi(sockets.STAFF),
+    "/api/openapi": lambda: _openapi("player"),
+    "/api/openapi.json": lambda: _openapi("player"),
+    "/api/asyncapi.json": lambda: _asyncapi("player"),
+    "/api/staff/openapi.json": lambda: _openapi("staff"),
+    "/api/staff/asyncapi.json": lambda: _asyncapi("staff"),
 }
 
 
@@ -39,6 +54,8 @@ def _json(path: str) -> HTTPRouteHandler:
 def _page(audience: Audience) -> HTTPRouteHandler:
     @get(PATHS[audience], include_in_schema=False, sync_to_thread=True)
     def page() -> Response[str]:
+        from croupier.app.documents.page import html
+
         return Response(html(audience), media_type=MediaType.HTML, headers=FRESH)
 
     return page

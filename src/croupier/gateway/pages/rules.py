@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 from croupier import __date__, __version__
 from croupier.config import DEFAULT_CONFIG, DEFAULT_LIVE_TABLE, InactivityConfig, LiveTableConfig
@@ -24,15 +23,10 @@ from croupier.runtime.live.chat import room
 from croupier.runtime.live.chat.store import KEPT_MS
 from croupier.tables.live import Setup
 
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
 _PARTS = files(__package__) / "help"
-# Templates belong to the games' packages and include the parts that all pages share. They produce Markdown,
-# which is escaped in the conversion to HTML.
-_TEMPLATES = Environment(  # noqa: S701
-    loader=FunctionLoader(lambda name: (_PARTS / name).read_text(encoding="utf-8")),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 class PaytableRow(NamedTuple):
@@ -119,9 +113,26 @@ def _known(text: str) -> dict[str, PublishedFigures]:
 
 
 @cache
-def _template(text: str) -> Template:
+def _template(text: str) -> "Template":
     """Compile a template once, which takes longer than rendering it."""
-    return _TEMPLATES.from_string(text)
+    return _environment().from_string(text)
+
+
+@cache
+def _environment() -> "Environment":
+    """Return the environment of the templates; jinja2 is imported at the first page.
+
+    Templates belong to the games' packages and include the parts that all pages share. They produce Markdown,
+    which is escaped in the conversion to HTML.
+    """
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(  # noqa: S701
+        loader=FunctionLoader(lambda name: (_PARTS / name).read_text(encoding="utf-8")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def _bet(bet: Bet, words: Mapping[str, str]) -> BetText:
