@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from croupier.config import read_config
-from croupier.config.media import SECRET_VARIABLE, ConfiguredMedia, media_at
+from croupier.config.media import SECRET_VARIABLE, ConfiguredMedia, ConfiguredRecording, media_at
 from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import InvalidField, InvalidFile
 
@@ -31,7 +31,8 @@ def test_no_table_has_a_camera_without_the_block() -> None:
 
 
 def test_the_block_is_read_with_its_secret(folder: Path) -> None:
-    media = parse(folder, FILE + 'tables = ["infinite"]')
+    media = parse(folder, FILE + 'tables = ["infinite"]\nrecording_folder = "/srv/recordings"')
+    assert media.recording == ConfiguredRecording(Path("/srv/recordings"), 30)
     assert (media.host, media.port, media.tables) == ("127.0.0.1", 8188, ("infinite",))
     assert media.secret.revealed() == SECRET
     assert SECRET not in repr(media)
@@ -45,6 +46,7 @@ def test_the_block_is_read_with_its_secret(folder: Path) -> None:
         (FILE.replace(":8188", ":99999"), "allowed is: an address"),
         (f'url = "{URL}"', "the secret is missing"),
         (FILE.replace("media.secret", "absent.secret"), "can't be read"),
+        (FILE + 'recording_folder = "recordings"', "an absolute path"),
     ],
 )
 def test_an_invalid_block_is_refused(folder: Path, block: str, why: str) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 API_PORT = 8188
 MEDIA_PORTS = "20000-20999"
 SECRET_BYTES = 32
-PLUGINS = Path("/usr/lib").glob("*-linux-gnu/janus/plugins/*.so")
+PLUGINS = tuple(Path("/usr/lib").glob("*-linux-gnu/janus/plugins/*.so"))
 USED = "libjanus_videoroom.so"
 TRANSPORTS = "libjanus_http.so,libjanus_mqtt.so,libjanus_nanomsg.so,libjanus_pfunix.so,libjanus_rabbitmq.so"
 INSTALL = "Janus isn't installed; run: sudo apt-get install --no-install-recommends janus"

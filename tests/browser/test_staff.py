@@ -46,7 +46,7 @@ async () => {
   line.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.mine) mine(message.mine);
-    if (!message.state) return;
+    if (!message.state?.clock) return;
     bot.phase = message.state.clock.phase;
     turn = message.state.turn;
     if (bot.phase !== 'betting' || round === message.state.clock.round) return;

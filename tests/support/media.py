@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 from croupier.protocol.wire import CameraState, PictureLayer
 from croupier.runtime.media.port import MediaUnavailable, Offer, OnChange
@@ -13,7 +14,8 @@ ANSWER, OFFER = "v=0 answer", "v=0 offer"
 class FakeMedia:
     """`layers` has the watchers with their layers, `published` the last offer of each table.
 
-    `unwatched` is set while nobody watches.
+    `unwatched` is set while nobody watches. `recorded` has the recordings that were asked for, which are
+    written if `writes`.
     """
 
     def __init__(self) -> None:
@@ -21,6 +23,9 @@ class FakeMedia:
         self.published: dict[str, str] = {}
         self.layers: dict[int, PictureLayer | None] = {}
         self.unwatched = asyncio.Event()
+        self.recorded: list[tuple[str, str]] = []
+        self.refreshed: list[str] = []
+        self.writes = True
         self._changed: OnChange = lambda _table, _state: None
         self._watchers = count(1)
 
@@ -44,6 +49,23 @@ class FakeMedia:
         self._check()
         if self.published.pop(table, None):
             self._changed(table, "off")
+
+    async def record(self, table: str, file: str) -> None:
+        self._check()
+        self.recorded.append((table, file))
+        self._write(table)
+
+    async def refresh(self, table: str) -> None:
+        self._check()
+        self.refreshed.append(table)
+        self._write(table)
+
+    def _write(self, table: str) -> None:
+        """Write to the recording, as a media server does all the time."""
+        files = [file for recorded, file in self.recorded if recorded == table]
+        if self.writes and files and files[-1]:
+            with Path(f"{files[-1]}-video-1.mjr").open("ab") as file:
+                file.write(b"MJR00002")
 
     async def watch(self, table: str) -> Offer:
         self._check()

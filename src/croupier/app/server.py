@@ -17,6 +17,7 @@ from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.measurements import TableMeasurements
 from croupier.runtime.media.cameras import Cameras
 from croupier.runtime.media.port import Media
+from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
@@ -116,6 +117,8 @@ def build_server(
     )
     chat, leases = ChatStore(gateway, stores.chat), TableLeases(stores.leases, gateway)
     changes = ForeignChanges(sessions, restrictions, bonuses, player_tables)
+    media = media or _media(config)
+    cameras = Cameras(media, _filmed(config, tables), players)
     return Server(
         config=config,
         tables=tables,
@@ -187,7 +190,8 @@ def build_server(
         staff_sign_ins=stores.staff_sign_ins,
         passkey_store=stores.passkeys,
         chat=chat,
-        cameras=Cameras(media or _media(config), _filmed(config, tables), players),
+        cameras=cameras,
+        recorder=Recorder(cameras, media, config.media.recording if config.media else None),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         live_tables=LiveTableOwner(live, tables, config, services, chat, speculate or speculating(), leases),
         foreign_changes=changes,

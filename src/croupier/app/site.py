@@ -152,7 +152,7 @@ def file(files: ClientFiles, path: str = "") -> Response[bytes]:
     """
     name = path.lstrip("/")
     first, is_file = name.partition("/")[0], "." in name.rpartition("/")[2]
-    has_page = not is_file and first not in NOT_PAGES
+    has_page = first in PAGES or (not is_file and first not in NOT_PAGES)
     found = files.by_path.get(name) or (files.by_path.get("index.html") if has_page else None)
     if found is None:
         raise NotFoundException

@@ -17,6 +17,8 @@ SECRET_VARIABLE = "CROUPIER_MEDIA_SECRET"  # noqa: S105 - a name
 """Environment variable with the secret, if the block names neither a file nor a variable."""
 PORT_MAX = 65_535
 JANUS_PORT = 8188
+FOLDER_CHARACTERS_MAX = 120
+"""Janus takes names of 255 characters."""
 _URL = 'an address such as "janus://127.0.0.1:8188"'
 
 _read_url = re.compile(r"janus://(127\.0\.0\.1|localhost|\[::1\])(?::([0-9]{1,5}))?/?").fullmatch
@@ -34,15 +36,27 @@ class MediaConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Environment variable with the API secret, instead of a file."""
     tables: tuple[str, ...] = ()
     """Live tables that may have a camera; empty: all."""
+    recording_folder: Annotated[str, Meta(max_length=FOLDER_CHARACTERS_MAX)] = ""
+    """Folder of the recordings, an absolute path; empty: nothing is recorded."""
+    recording_days: Annotated[int, Meta(ge=1, le=3650)] = 30
+    """Days after which recordings are deleted."""
+
+
+class ConfiguredRecording(NamedTuple):
+    """Recording of all dealers on camera. The media server writes into the folder."""
+
+    folder: Path
+    days: int
 
 
 class ConfiguredMedia(NamedTuple):
-    """The media server. `tables` empty: all live tables may have a camera."""
+    """The media server. `tables` empty: all live tables may have a camera; `recording` None: none is made."""
 
     host: str
     port: int
     secret: Secret
     tables: tuple[str, ...] = ()
+    recording: ConfiguredRecording | None = None
 
 
 def read_media(block: Mapping[str, Any], beside: Path) -> ConfiguredMedia:
@@ -51,12 +65,21 @@ def read_media(block: Mapping[str, Any], beside: Path) -> ConfiguredMedia:
     config = convert(block, MediaConfig)
     variable = config.secret_env or ("" if config.secret_file else SECRET_VARIABLE)
     return _at(config.url, read_secret(config.secret_file, variable, beside, "secret_file"))._replace(
-        tables=config.tables
+        tables=config.tables, recording=_recording(config)
     )
 
 
+def _recording(config: MediaConfig) -> ConfiguredRecording | None:
+    folder = Path(config.recording_folder)
+    if not config.recording_folder:
+        return None
+    if not folder.is_absolute():
+        raise InvalidField("recording_folder", "an absolute path, since the media server writes there")
+    return ConfiguredRecording(folder, config.recording_days)
+
+
 def media_at(url: str, configured: ConfiguredMedia | None) -> ConfiguredMedia:
-    """Return the media server at `url`, with the secret and tables of the configured one, if there is one.
+    """Return the media server at `url`, otherwise as the configured one, if there is one.
 
     Raise InvalidField for a malformed address, or without a secret in CROUPIER_MEDIA_SECRET.
     """
@@ -64,7 +87,8 @@ def media_at(url: str, configured: ConfiguredMedia | None) -> ConfiguredMedia:
         if SECRET_VARIABLE not in os.environ:
             raise InvalidField("secret_env", f"put Janus's API secret into {SECRET_VARIABLE}")
         return _at(url, read_secret("", SECRET_VARIABLE, Path(), "secret_env"))
-    return _at(url, configured.secret)._replace(tables=configured.tables)
+    host, port, secret = _at(url, configured.secret)[:3]
+    return configured._replace(host=host, port=port, secret=secret)
 
 
 def check_media(media: ConfiguredMedia | None, live: Collection[str], file: str) -> None:

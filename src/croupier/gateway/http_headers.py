@@ -10,7 +10,7 @@ from croupier.protocol import wire
 from croupier.protocol.encoding import encode
 
 CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; connect-src 'self' {sockets}; img-src 'self' data:; "
+    "default-src 'self'; connect-src 'self' {sockets}; img-src 'self' data:; media-src 'self' blob:; "
     "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 DENY_ALL = "default-src 'none'; frame-ancestors 'none'"

@@ -31,6 +31,12 @@ class ViewPlayer(OfficeCommand, frozen=True, tag="view_player"):
     part: str
 
 
+class ViewRecording(OfficeCommand, frozen=True, tag="view_recording"):
+    """Watch the recording of a round."""
+
+    round: str
+
+
 class ViewApprovals(OfficeCommand, frozen=True, tag="view_approvals"):
     """Look at the changes that wait for a second member of staff."""
 

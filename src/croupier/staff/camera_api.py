@@ -1,10 +1,12 @@
-"""Staff HTTP API of the cameras of a table."""
+"""Staff HTTP API of the cameras of a table, and of their recordings."""
 
-from litestar import post
+from litestar import get, post
+from litestar.response import Stream
 
 from croupier.accounts.staff_members import Member
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_wire
+from croupier.staff.recordings import chunks
 from croupier.staff.service import StaffService
 
 
@@ -27,4 +29,10 @@ async def stop_publishing(
     await staff_service.cameras.stop(member, data)
 
 
-CAMERA_HANDLERS = (publish_camera, stop_publishing)
+@get("/rounds/{round_id:str}/recording")
+async def recording(staff_service: StaffService, member: Member, round_id: str) -> Stream:
+    """Return the recording of a round at a live table, as WebM. Only managers may watch it; it is logged."""
+    return Stream(chunks(await staff_service.recordings.of_round(member, round_id)), media_type="video/webm")
+
+
+CAMERA_HANDLERS = (publish_camera, stop_publishing, recording)

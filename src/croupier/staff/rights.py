@@ -30,6 +30,7 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
 OFFICE_RIGHTS: dict[type[staff_players.OfficeCommand], tuple[Role, ...]] = {
     staff_players.FindPlayers: MANAGERS,
     staff_players.ViewPlayer: MANAGERS,
+    staff_players.ViewRecording: MANAGERS,
     staff_players.ViewApprovals: MANAGERS,
     staff_players.EndPlayerSessions: MANAGERS,
     staff_players.CloseAccount: MANAGERS,

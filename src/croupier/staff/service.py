@@ -22,6 +22,7 @@ from croupier.staff.cameras import StaffCameras
 from croupier.staff.dealer_presence import DealerPresence
 from croupier.staff.enrolment import StaffEnrolment
 from croupier.staff.players import OfficeLog, StaffPlayers
+from croupier.staff.recordings import StaffRecordings
 from croupier.staff.reports.service import StaffReports
 from croupier.staff.rights import DEALERS, RIGHTS, require_role
 from croupier.staff.sessions import StaffSessions
@@ -63,6 +64,7 @@ class StaffService:
         office_log = OfficeLog(server)
         self.players = StaffPlayers(server, office_log)
         self.approvals = StaffApprovals(server, office_log)
+        self.recordings = StaffRecordings(server, office_log)
         self.tables = server.live
         self.currencies = server.config.currencies
         server.foreign_changes.sign_staff_out = self._sign_out

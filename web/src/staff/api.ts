@@ -81,6 +81,11 @@ export const staffApi = {
   publishCamera: (table: string, view: CameraView, sdp: string) =>
     post<CameraAnswer>('/camera', { table, view, sdp }),
   stopPublishing: (table: string, view: CameraView) => post('/camera/stop', { table, view }),
+  recording: async (round: string): Promise<Blob> => {
+    const answer = await fetched(`/api/staff/rounds/${encodeURIComponent(round)}/recording`, {});
+    if (!answer.ok) throw await problem(answer);
+    return answer.blob();
+  },
   askPayment: (payment: string) => post('/payments/ask', { payment }),
 };
 

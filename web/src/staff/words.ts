@@ -55,6 +55,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   return_out_of_band: 'found a table’s return outside of what is expected',
   find_players: 'searched for players',
   view_player: 'looked at a player',
+  view_recording: 'watched a recording',
   view_approvals: 'looked at the approvals',
   end_player_sessions: 'signed out a player',
   close_account: 'closed an account',
@@ -116,6 +117,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     `Money in ${currency} is in the operator’s own wallet and can’t be adjusted here.`,
   not_covered: 'The balance is lower than the amount to take.',
   over_maximum: 'The balance would be too high.',
+  no_such_recording: 'This round isn’t recorded, or its recording has been deleted.',
+  recording_unavailable: 'The recording can’t be shown now. The server’s log says why.',
   not_on_duty: 'Open this table’s page first.',
   no_such_line: 'That message no longer exists.',
 };

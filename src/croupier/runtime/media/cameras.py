@@ -72,6 +72,11 @@ class Cameras:
         """`call` with a table whenever its camera has changed, or whether it can be used."""
         self._listeners.append(call)
 
+    @property
+    def tables(self) -> Collection[str]:
+        """The tables that may have a camera."""
+        return self._cameras.keys()
+
     def __contains__(self, table: object) -> bool:
         """Return whether a table may have a camera."""
         return table in self._cameras

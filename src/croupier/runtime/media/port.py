@@ -59,6 +59,14 @@ class Media(Protocol):
         """End the picture of a table, if there is one."""
         ...
 
+    async def record(self, table: str, file: str) -> None:
+        """Record the dealer of a table into files whose names begin with `file`; empty: no longer."""
+        ...
+
+    async def refresh(self, table: str) -> None:
+        """Ask the dealer's browser for a complete picture, at which a recording can be cut."""
+        ...
+
     async def watch(self, table: str) -> Offer:
         """Let a browser receive the picture of a table."""
         ...

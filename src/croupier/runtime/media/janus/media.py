@@ -39,6 +39,7 @@ class Publisher:
         self.handle = handle
         self.feed = feed
         self.connected = False
+        self.recording = False
         self.receiving = set[tuple[str, int]]()
 
 
@@ -100,8 +101,20 @@ class JanusMedia:
         async with self._publishing[table]:
             await self._unpublish(table)
 
+    async def record(self, table: str, file: str) -> None:
+        publisher = self._publisher(table)
+        if publisher.recording:
+            await self._ask(publisher.handle, {"request": "configure", "record": False})
+            publisher.recording = False
+        if file:
+            await self._ask(publisher.handle, {"request": "configure", "record": True, "filename": file})
+            publisher.recording = True
+
+    async def refresh(self, table: str) -> None:
+        await self._ask(self._publisher(table).handle, {"request": "configure", "keyframe": True})
+
     async def watch(self, table: str) -> Offer:
-        feed = self._feed_of(table)
+        feed = self._publisher(table).feed
         handle = await self._current.attach()
         streams = [{"feed": feed}]
         request = {"request": "join", "ptype": "subscriber", "room": self._room(table), "streams": streams}
@@ -157,10 +170,10 @@ class JanusMedia:
             await self._ask(self._control, create)
         self._rooms.add(table)
 
-    def _feed_of(self, table: str) -> int:
+    def _publisher(self, table: str) -> Publisher:
         if table not in self._publishers:
             raise MediaUnavailable("nobody publishes at this table")
-        return self._publishers[table].feed
+        return self._publishers[table]
 
     async def _unpublish(self, table: str) -> None:
         publisher = self._publishers.pop(table, None)
