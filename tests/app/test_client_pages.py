@@ -26,7 +26,14 @@ def test_every_page_of_the_client_is_served() -> None:
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/", 200), ("/table/classic", 200), ("/history/r1.p_2", 200), ("/safer-play/policy", 200), ("/nowhere", 404), ("/tables", 404)],
+    [
+        ("/", 200),
+        ("/table/classic", 200),
+        ("/history/r1.p_2", 200),
+        ("/safer-play/policy", 200),
+        ("/nowhere", 404),
+        ("/tables", 404),
+    ],
 )
 def test_an_unknown_address_shows_the_page_with_status_404(
     http_server: ServerProcess, path: str, status: int

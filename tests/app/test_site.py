@@ -80,6 +80,7 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("post", "/api/camera/watch"): None,
     ("post", "/api/camera/answer"): None,
     ("post", "/api/camera/layer"): None,
+    ("post", "/api/camera/shown"): None,
     ("post", "/api/camera/stop"): None,
     ("post", "/api/training"): wire.DecisionReview,
     ("get", "/api/training"): wire.TrainingRecord,

@@ -28,7 +28,14 @@ BODIES: dict[str, msgspec.Struct] = {
     "/api/staff/approvals/reopening": staff_players.AskReopening("r", "p_nobody", "why"),
     "/api/staff/approvals/decide": staff_players.DecideApproval("ap_none", "approved"),
 }
-UNKNOWN = {"no_such_payment", "no_such_player", "no_such_approval", "no_such_bonus", "no_such_round", "no_such_recording"}
+UNKNOWN = {
+    "no_such_payment",
+    "no_such_player",
+    "no_such_approval",
+    "no_such_bonus",
+    "no_such_round",
+    "no_such_recording",
+}
 
 
 def routes() -> list[tuple[str, str]]:

@@ -38,10 +38,16 @@ async def choose_layer(server: Server, player: Player, data: wire.ChooseLayer) -
     await server.cameras.choose(player.id, data.watch, data.layer)
 
 
+@post("/camera/shown", status_code=204, guards=[strict_body(wire.ReportFirstPicture)], opt=CAMERA)
+async def picture_shown(server: Server, player: Player, data: wire.ReportFirstPicture) -> None:
+    """Report that the first picture is shown. Only the first report of a picture counts."""
+    server.cameras.shown(player.id, data.watch, data.waited_ms)
+
+
 @post("/camera/stop", status_code=204, guards=[strict_body(wire.StopCamera)], opt=CAMERA)
 async def stop_camera(server: Server, player: Player, data: wire.StopCamera) -> None:
     """End the picture."""
     await server.cameras.stop(player.id, data.watch)
 
 
-CAMERA_HANDLERS = (watch_camera, answer_camera, choose_layer, stop_camera)
+CAMERA_HANDLERS = (watch_camera, answer_camera, choose_layer, picture_shown, stop_camera)

@@ -91,7 +91,7 @@ async def test_old_pieces_are_deleted_and_other_files_kept(tmp_path: Path) -> No
         (tmp_path / name).touch()
     async with recording(tmp_path):
         await becomes(lambda: len(list(tmp_path.iterdir())) == 2)
-    assert {path.name for path in tmp_path.iterdir()} == {f"{new}-video-1.mjr", "notes.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == {f"{new}-video-1.mjr", "notes.txt"}  # noqa: ASYNC240
 
 
 async def test_a_clip_needs_the_tables_piece_of_that_time_and_working_tools(tmp_path: Path) -> None:

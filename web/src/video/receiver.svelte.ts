@@ -1,6 +1,14 @@
 /** One picture of a table: the connection to the media server, its layer and what arrives. */
 import { post } from '../state/api';
-import type { AnswerCamera, CameraOffer, CameraView, ChooseLayer, StopCamera, WatchCamera } from '../wire';
+import type {
+  AnswerCamera,
+  CameraOffer,
+  CameraView,
+  ChooseLayer,
+  ReportFirstPicture,
+  StopCamera,
+  WatchCamera,
+} from '../wire';
 import { AutoQuality, STEP_MS, type Arrived, type Layer } from './auto_quality';
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
@@ -87,6 +95,7 @@ export class Receiver {
   }
 
   async #connect(): Promise<void> {
+    const askedMs = performance.now();
     const { watch, sdp } = await post<CameraOffer>('/camera/watch', {
       table: this.#table,
       view: this.#view,
@@ -101,6 +110,11 @@ export class Receiver {
       if (connection.connectionState === 'failed' && connection === this.#connection) this.#again();
     };
     this.#movedMs = performance.now();
+    this.#video.onloadeddata = () => {
+      if (this.layer === 'audio' || watch !== this.#watch) return;
+      const waited_ms = Math.min(60_000, Math.round(performance.now() - askedMs));
+      void post<void>('/camera/shown', { watch, waited_ms } satisfies ReportFirstPicture).catch(() => {});
+    };
     await connection.setRemoteDescription({ type: 'offer', sdp });
     const answer = await connection.createAnswer();
     await connection.setLocalDescription(answer);

@@ -1,6 +1,6 @@
 """Metrics in the form of Prometheus, read from the running server when they are asked for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from prometheus_client import (
     GC_COLLECTOR,
@@ -12,17 +12,17 @@ from prometheus_client import (
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
-    HistogramMetricFamily,
     InfoMetricFamily,
     Metric,
 )
 from prometheus_client.registry import Collector
 
 import croupier
+from croupier.app.operations.camera_metrics import camera_metrics
+from croupier.app.operations.families import by_label, gauge, histogram
 from croupier.app.operations.health import Health
 from croupier.equipment.rng import RNG_VERSION
 from croupier.gateway.connection_limits import ConnectionLimiter
-from croupier.runtime.measurements import LATENCY_BOUNDS_S, LatencyHistogram
 from croupier.runtime.server import Server
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -47,30 +47,31 @@ class ServerCollector(Collector):
         health = self._health
         versions = {"version": croupier.__version__, "rng": RNG_VERSION}
         yield InfoMetricFamily("croupier_build", "Versions of the program and of its RNG.", versions)
-        yield _gauge("croupier_ready", "1 while the server accepts players.", int(health.is_ready))
+        yield gauge("croupier_ready", "1 while the server accepts players.", int(health.is_ready))
         levels = health.log_counts.by_level
-        yield _by_label(CounterMetricFamily, "croupier_log_records", "Log records.", "level", levels)
-        yield _histogram("croupier_event_loop_lag_seconds", "Delay of a timer.", health.loop_lag)
+        yield by_label(CounterMetricFamily, "croupier_log_records", "Log records.", "level", levels)
+        yield histogram("croupier_event_loop_lag_seconds", "Delay of a timer.", health.loop_lag)
         if health.limiter:
             yield from _connections(health.limiter)
         if health.server:
             yield from _play(health.server)
             yield from _tables(health.server)
             yield from _nodes(health.server)
+            yield from camera_metrics(health.server.cameras, health.server.recorder)
 
 
 def _connections(limiter: ConnectionLimiter) -> Iterator[Metric]:
-    yield _gauge("croupier_connections", "Open connections, HTTP and WebSocket.", limiter.open)
-    yield _gauge("croupier_connections_max", "Connections that fit.", limiter.limits.total)
+    yield gauge("croupier_connections", "Open connections, HTTP and WebSocket.", limiter.open)
+    yield gauge("croupier_connections_max", "Connections that fit.", limiter.limits.total)
 
 
 def _play(server: Server) -> Iterator[Metric]:
     measured = server.table_services.measurements
-    yield _gauge("croupier_players", "Connected players.", len(server.players))
-    yield _histogram(
+    yield gauge("croupier_players", "Connected players.", len(server.players))
+    yield histogram(
         "croupier_commit_seconds", "From a post to its durable commit.", server.gateway.commit_latency
     )
-    yield _histogram(
+    yield histogram(
         "croupier_settlement_seconds", "From a live round's end to its publication.", measured.settlements
     )
     yield CounterMetricFamily("croupier_rng_draws", "Random numbers drawn.", value=measured.draws)
@@ -79,7 +80,7 @@ def _play(server: Server) -> Iterator[Metric]:
         wagers.add_metric((table, outcome), count)
     yield wagers
     calls = server.table_services.wallet.rounds.states()
-    yield _by_label(
+    yield by_label(
         GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls
     )
 
@@ -103,11 +104,11 @@ def _nodes(server: Server) -> Iterator[Metric]:
     follower, owned = server.follower, server.live_tables
     connected = follower is None or follower.is_bus_connected
     waiting = int(server.database.is_waiting)
-    yield _gauge("croupier_database_waiting", "1 while the database doesn't answer.", waiting)
-    yield _gauge("croupier_bus_connected", "0 while the message server is out of reach.", int(connected))
+    yield gauge("croupier_database_waiting", "1 while the database doesn't answer.", waiting)
+    yield gauge("croupier_bus_connected", "0 while the message server is out of reach.", int(connected))
     moved = {"taken_over": owned.taken_over, "lost": owned.lost}
     about = "Live tables that moved between servers."
-    yield _by_label(CounterMetricFamily, "croupier_tables_moved", about, "how", moved)
+    yield by_label(CounterMetricFamily, "croupier_tables_moved", about, "how", moved)
 
 
 def _results(server: Server) -> Metric:
@@ -120,31 +121,3 @@ def _results(server: Server) -> Metric:
         for currency, kinds in server.ledger.balances(table).items():
             ggr.add_metric((table, currency), kinds.get("table", 0))
     return ggr
-
-
-def _gauge(name: str, about: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, about, value=value)
-
-
-def _by_label(
-    kind: type[CounterMetricFamily] | type[GaugeMetricFamily],
-    name: str,
-    about: str,
-    label: str,
-    counts: Mapping[str, int],
-) -> Metric:
-    family = kind(name, about, labels=(label,))
-    for value, count in counts.items():
-        family.add_metric((value,), count)
-    return family
-
-
-def _histogram(name: str, about: str, measured: LatencyHistogram) -> Metric:
-    """Convert counts by bucket to the cumulative ones of Prometheus."""
-    buckets, seen = list[tuple[str, float]](), 0
-    for bound, count in zip((*map(str, LATENCY_BOUNDS_S), "+Inf"), measured.counts, strict=True):
-        seen += count
-        buckets.append((bound, seen))
-    family = HistogramMetricFamily(name, about)
-    family.add_metric((), buckets, measured.total_s)
-    return family

@@ -15,6 +15,7 @@ CameraView = Literal["dealer", "equipment"]
 """`equipment`: a second camera, such as one above the wheel."""
 PictureLayer = Literal["high", "medium", "low", "audio"]
 SDP_CHARACTERS_MAX = 24_000
+FIRST_PICTURE_MS_MAX = 60_000
 SessionDescription = Annotated[str, Meta(min_length=1, max_length=SDP_CHARACTERS_MAX)]
 WatchId = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -75,6 +76,15 @@ class ChooseLayer(Struct, frozen=True, forbid_unknown_fields=True):
     """Id of the picture, from the offer."""
     layer: PictureLayer
     """720, 360 or 180 lines with the dealer's voice, or the voice only."""
+
+
+class ReportFirstPicture(Struct, frozen=True, forbid_unknown_fields=True):
+    """Report of the time from the request to watch until the first picture, once for each picture."""
+
+    watch: WatchId
+    """Id of the picture, from the offer."""
+    waited_ms: Annotated[int, Meta(ge=0, le=FIRST_PICTURE_MS_MAX)]
+    """Milliseconds."""
 
 
 class StopCamera(Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,15 +2,16 @@
 
 import asyncio
 import secrets
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection
-from contextlib import suppress
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from croupier.protocol import wire
 from croupier.protocol.wire import CameraState, CameraView, PictureLayer
 from croupier.refusal import Refused
+from croupier.runtime.media.measurements import CameraMeasurements
 from croupier.runtime.media.port import Media, MediaUnavailable, picture_name, picture_view
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.players.registry import ConnectedPlayers
@@ -28,11 +29,17 @@ class Viewer:
     view: CameraView = "dealer"
 
 
-class Watch(NamedTuple):
-    """A picture that a viewer watches; `watcher` is its number at the media server."""
+@dataclass(slots=True)
+class Watch:
+    """A picture that a viewer watches; `watcher` is its number at the media server.
+
+    `layer` None: it hasn't started. `shown`: its browser has reported the first picture.
+    """
 
     viewer: Viewer
     watcher: int
+    layer: PictureLayer | None = None
+    shown: bool = False
 
 
 @dataclass(slots=True)
@@ -58,6 +65,9 @@ class Cameras:
         """Watches by player, and by the id that the player's browser has."""
         self._listeners: list[Callable[[str], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._ending = set[str]()
+        """Pictures that are being ended or replaced."""
+        self.measured = CameraMeasurements(self._cameras)
 
     def start(self) -> None:
         if self._media:
@@ -104,10 +114,21 @@ class Cameras:
 
     async def publish(self, table: str, offer: str, view: CameraView = "dealer") -> str:
         """Take a picture, instead of any earlier one of the view; return the answer to the offer."""
-        return await _done(self._media_of(table).publish(picture_name(table, view), offer))
+        async with self._ended_by_us(picture_name(table, view)) as picture:
+            return await _done(self._media_of(table).publish(picture, offer))
 
     async def unpublish(self, table: str, view: CameraView = "dealer") -> None:
-        await _done(self._media_of(table).unpublish(picture_name(table, view)))
+        async with self._ended_by_us(picture_name(table, view)) as picture:
+            await _done(self._media_of(table).unpublish(picture))
+
+    @asynccontextmanager
+    async def _ended_by_us(self, picture: str) -> AsyncIterator[str]:
+        """Count the picture not as lost if it ends now."""
+        self._ending.add(picture)
+        try:
+            yield picture
+        finally:
+            self._ending.discard(picture)
 
     # --- players
 
@@ -128,29 +149,42 @@ class Cameras:
 
     async def answer(self, player: str, watch: str, sdp: str, layer: PictureLayer) -> None:
         """Start the picture."""
-        media, watcher = self._watcher(player, watch)
-        await _done(media.answer(watcher, sdp, layer))
+        media, watched = self._watched(player, watch)
+        await _done(media.answer(watched.watcher, sdp, layer))
+        watched.layer = layer
 
     async def choose(self, player: str, watch: str, layer: PictureLayer) -> None:
-        media, watcher = self._watcher(player, watch)
-        await _done(media.choose(watcher, layer))
+        media, watched = self._watched(player, watch)
+        await _done(media.choose(watched.watcher, layer))
+        watched.layer = layer
 
     async def stop(self, player: str, watch: str) -> None:
-        self._watcher(player, watch)
-        stopped = self._watches[player][watch].viewer
-        await self._stop(player, lambda viewer: viewer == stopped)
+        _, stopped = self._watched(player, watch)
+        await self._stop(player, lambda viewer: viewer == stopped.viewer)
+
+    def shown(self, player: str, watch: str, waited_ms: int) -> None:
+        """Note how long a player's browser waited for the first picture, once for each watch."""
+        _, watched = self._watched(player, watch)
+        if not watched.shown:
+            watched.shown = True
+            self.measured.first_pictures.observe(waited_ms / 1000)
+
+    def viewers(self) -> Counter[tuple[str, PictureLayer]]:
+        """Return the number of watches that have started, by table and layer."""
+        watches = (watch for each in self._watches.values() for watch in each.values())
+        return Counter((watch.viewer.table, watch.layer) for watch in watches if watch.layer)
 
     def _media_of(self, table: str) -> Media:
         if not self._media or table not in self._cameras:
             raise Refused("no_picture", table=table)
         return self._media
 
-    def _watcher(self, player: str, watch: str) -> tuple[Media, int]:
-        """Return the media server and a player's watcher there; refuse one that is over or another's."""
+    def _watched(self, player: str, watch: str) -> tuple[Media, Watch]:
+        """Return the media server and a player's picture; refuse one that is over or another's."""
         found = self._watches[player].get(watch) if player in self._watches else None
         if not self._media or not found:
             raise Refused("no_such_picture")
-        return self._media, found.watcher
+        return self._media, found
 
     def _check_open(self, viewer: Viewer) -> None:
         if not self._is_open(viewer):
@@ -188,6 +222,7 @@ class Cameras:
         camera = self._camera(table, view)
         if camera.state == "off" and state != "off":
             camera.picture += 1
+        self._measure(name, camera.state, state)
         camera.state = state
         if state == "off":
             for player_id in self._watches:
@@ -199,6 +234,15 @@ class Cameras:
                 if table in browser.tables:
                     browser.send(update)
         self._notify(table)
+
+    def _measure(self, picture: str, before: CameraState, state: CameraState) -> None:
+        table, _ = picture_view(picture)
+        if before == "off" and state != "off":
+            self.measured.pictures[table] += 1
+        elif state == "interrupted" and before == "on":
+            self.measured.interruptions[table] += 1
+        elif before != "off" and state == "off" and picture not in self._ending:
+            self.measured.lost[table] += 1
 
     def _available_changed(self) -> None:
         for table in self._cameras:

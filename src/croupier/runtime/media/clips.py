@@ -1,4 +1,4 @@
-"""A part of a recording as one WebM file, made by `janus-pp-rec` and ffmpeg without encoding anything anew."""
+"""A part of a recording as one WebM file, made by `janus-pp-rec` and ffmpeg without encoding anew."""
 
 import asyncio
 import logging
@@ -93,7 +93,8 @@ async def _part(piece: RecordedPiece, header: RecordingHeader, period: tuple[int
         audio = to.with_suffix(".audio.opus")
         await _run("janus-pp-rec", str(piece.audio), str(audio))
         later_s = (voice.u - header.u) / 1e6
-        inputs += ["-itsoffset", f"{later_s:.3f}", "-ss", f"{max(0.0, start_s - later_s):.3f}", "-i", str(audio)]
+        skip_s, delay_s = max(0.0, start_s - later_s), max(0.0, later_s - start_s)
+        inputs += ["-itsoffset", f"{delay_s:.3f}", "-ss", f"{skip_s:.3f}", "-i", str(audio)]
     length = ["-t", f"{end_s - start_s:.3f}", "-c", "copy"]
     await _run("ffmpeg", *QUIET, *inputs, *length, str(to))
     return True

@@ -1,4 +1,4 @@
-"""The files of the recordings: a piece is a video and a voice file of one table, named by table and UTC time."""
+"""The files of the recordings: a piece has a video and a voice file, named by table and UTC time."""
 
 import re
 from collections.abc import Iterator

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import shutil
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 from croupier import clock
@@ -32,7 +31,7 @@ class RecordingFailed(Exception):
 class Recorder:
     """Records each table while its dealer is on camera. Without a configured recording it does nothing.
 
-    `errors` counts failures by table, and those of deleting under an empty name.
+    `errors` counts failures by table; the empty name has those of deleting.
     """
 
     def __init__(self, cameras: Cameras, media: Media | None, config: ConfiguredRecording | None) -> None:
@@ -89,7 +88,8 @@ class Recorder:
 
     async def _piece(self, table: str) -> None:
         """Record one piece; raise an error as soon as it isn't written."""
-        assert self._media is not None and self._config is not None
+        assert self._media is not None
+        assert self._config is not None
         folder, began_ms = self._config.folder, clock.now_ms()
         await self._check_space(table, folder)
         name, size = piece_name(table, began_ms), 0

@@ -1,0 +1,38 @@
+"""Metrics of the dealers' cameras and of their recordings. Without a media server there are none."""
+
+from collections.abc import Iterator
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from croupier.app.operations.families import by_label, gauge, histogram
+from croupier.runtime.media.cameras import Cameras
+from croupier.runtime.media.recorder import Recorder
+
+
+def camera_metrics(cameras: Cameras, recorder: Recorder) -> Iterator[Metric]:
+    if not cameras.tables:
+        return
+    measured = cameras.measured
+    yield gauge("croupier_media_available", "1 while the media server answers.", int(cameras.available))
+    on = {table: int(cameras.state(table) == "on") for table in cameras.tables}
+    yield by_label(GaugeMetricFamily, "croupier_camera_on", "1 while the picture arrives.", "table", on)
+    viewers = GaugeMetricFamily(
+        "croupier_camera_viewers", "Pictures that players watch.", labels=("table", "layer")
+    )
+    for labels, count in cameras.viewers().items():
+        viewers.add_metric(labels, count)
+    yield viewers
+    counters = {
+        "croupier_camera_pictures": ("Pictures that have begun.", measured.pictures),
+        "croupier_camera_interruptions": ("Times at which nothing arrived.", measured.interruptions),
+        "croupier_camera_lost": ("Pictures that ended although nobody ended them.", measured.lost),
+    }
+    if recorder.enabled:
+        counters["croupier_recording_errors"] = "Failures of the recording.", recorder.errors
+        active = {table: int(table in recorder.recording) for table in cameras.tables}
+        yield by_label(GaugeMetricFamily, "croupier_recording", "1 while it is recorded.", "table", active)
+    for name, (about, counts) in counters.items():
+        yield by_label(CounterMetricFamily, name, about, "table", counts)
+    yield histogram(
+        "croupier_camera_first_picture_seconds", "Wait for the first picture.", measured.first_pictures
+    )

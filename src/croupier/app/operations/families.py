@@ -1,0 +1,35 @@
+"""Families of metrics, made of the numbers that the server keeps."""
+
+from collections.abc import Mapping
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+
+from croupier.runtime.measurements import LATENCY_BOUNDS_S, LatencyHistogram
+
+
+def gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, about, value=value)
+
+
+def by_label(
+    kind: type[CounterMetricFamily] | type[GaugeMetricFamily],
+    name: str,
+    about: str,
+    label: str,
+    counts: Mapping[str, int],
+) -> Metric:
+    family = kind(name, about, labels=(label,))
+    for value, count in counts.items():
+        family.add_metric((value,), count)
+    return family
+
+
+def histogram(name: str, about: str, measured: LatencyHistogram) -> Metric:
+    """Convert counts by bucket to the cumulative ones of Prometheus."""
+    buckets, seen = list[tuple[str, float]](), 0
+    for bound, count in zip((*map(str, LATENCY_BOUNDS_S), "+Inf"), measured.counts, strict=True):
+        seen += count
+        buckets.append((bound, seen))
+    family = HistogramMetricFamily(name, about)
+    family.add_metric((), buckets, measured.total_s)
+    return family
