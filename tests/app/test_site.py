@@ -112,6 +112,7 @@ ORDERS: dict[str, msgspec.Struct] = {
     "/api/camera/watch": wire.WatchCamera("live_infinite"),
     "/api/camera/answer": wire.AnswerCamera("w", "v=0", "low"),
     "/api/camera/layer": wire.ChooseLayer("w", "low"),
+    "/api/camera/shown": wire.ReportFirstPicture("w", 300),
     "/api/camera/stop": wire.StopCamera("w"),
 }
 NEED_MAIL = {("post", "/api/account/mail"), ("post", "/api/account/mail/verify")}

@@ -25,6 +25,7 @@ ROUTES = """
 /api/camera/watch                      barred
 /api/camera/answer                     barred
 /api/camera/layer                      barred
+/api/camera/shown                      barred
 /api/camera/stop                       barred
 /api/cashier/withdraw                  allowed
 /api/payments/withdraw                 allowed

@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import httpx
 import pytest
+from prometheus_client import generate_latest
 
+from croupier.app.operations.camera_metrics import camera_metrics
+from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
 from croupier.protocol.wire.camera import SDP_CHARACTERS_MAX
-from tests.gateway.filmed import Filmed, filmed_site
+from tests.gateway.filmed import Filmed, cookie_of, filmed_site
 from tests.runtime.live.in_process import Guest
 from tests.runtime.live.player import INFINITE
 from tests.support.media import ANSWER, OFFER
@@ -138,6 +142,32 @@ async def test_the_picture_of_a_player_who_departs_stops_within_a_second(filmed:
         await depart(filmed, guest)
         async with asyncio.timeout(STOPS_WITHIN_S):
             await filmed.media.unwatched.wait()
+
+
+async def test_the_metrics_count_viewers_pictures_and_the_first_wait(filmed: Filmed) -> None:
+    guest = await seated(filmed)
+    watched = await watch(filmed, guest)
+    await filmed.post_as(guest, "/camera/answer", watch=watched, sdp=ANSWER, layer="low")
+    for waited_ms, status in ((-1, 400), (60_001, 400), (400, 204), (30_000, 204)):
+        order = {"watch": watched, "waited_ms": waited_ms}
+        answer = await filmed.post("/camera/shown", order, cookie_of(PLAYER_COOKIE, guest.token))
+        assert answer.status_code == status, waited_ms
+    text = camera_lines(filmed)
+    assert 'croupier_camera_viewers{layer="low",table="infinite"} 1.0' in text
+    assert "croupier_camera_first_picture_seconds_sum 0.4" in text, "only the first report counts"
+    filmed.media.set_state(INFINITE, "interrupted")
+    filmed.media.set_state(INFINITE, "off")
+    await filmed.server.cameras.publish(INFINITE, "v=0 dealer")
+    await filmed.server.cameras.unpublish(INFINITE)
+    text = camera_lines(filmed)
+    for metric, count in (("pictures", 2), ("interruptions", 1), ("lost", 1)):
+        assert f'croupier_camera_{metric}_total{{table="infinite"}} {count}.0' in text
+
+
+def camera_lines(filmed: Filmed) -> str:
+    """Return the metrics of the cameras."""
+    collector = Mock(collect=lambda: camera_metrics(filmed.server.cameras, filmed.server.recorder))
+    return generate_latest(collector).decode()
 
 
 async def test_players_hear_of_the_camera_when_they_join_and_when_it_changes(filmed: Filmed) -> None:

@@ -305,6 +305,14 @@ export interface ChooseLayer {
   readonly layer: PictureLayer;
 }
 
+/** Report of the time from the request to watch until the first picture, once for each picture. */
+export interface ReportFirstPicture {
+  /** Id of the picture, from the offer. */
+  readonly watch: string;
+  /** Milliseconds. */
+  readonly waited_ms: number;
+}
+
 /** Request to end the picture. */
 export interface StopCamera {
   /** Id of the picture, from the offer. */

@@ -1,4 +1,4 @@
-"""Metrics of the dealers' cameras and of their recordings. Without a media server there are none."""
+"""Metrics of the dealers' cameras and of their recordings. Without a media server they have no tables."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,6 @@ from croupier.runtime.media.recorder import Recorder
 
 
 def camera_metrics(cameras: Cameras, recorder: Recorder) -> Iterator[Metric]:
-    if not cameras.tables:
-        return
     measured = cameras.measured
     yield gauge("croupier_media_available", "1 while the media server answers.", int(cameras.available))
     on = {table: int(cameras.state(table) == "on") for table in cameras.tables}
@@ -26,11 +24,10 @@ def camera_metrics(cameras: Cameras, recorder: Recorder) -> Iterator[Metric]:
         "croupier_camera_pictures": ("Pictures that have begun.", measured.pictures),
         "croupier_camera_interruptions": ("Times at which nothing arrived.", measured.interruptions),
         "croupier_camera_lost": ("Pictures that ended although nobody ended them.", measured.lost),
+        "croupier_recording_errors": ("Failures of the recording.", recorder.errors),
     }
-    if recorder.enabled:
-        counters["croupier_recording_errors"] = "Failures of the recording.", recorder.errors
-        active = {table: int(table in recorder.recording) for table in cameras.tables}
-        yield by_label(GaugeMetricFamily, "croupier_recording", "1 while it is recorded.", "table", active)
+    recorded = {table: int(table in recorder.recording) for table in recorder.tables}
+    yield by_label(GaugeMetricFamily, "croupier_recording", "1 while it is recorded.", "table", recorded)
     for name, (about, counts) in counters.items():
         yield by_label(CounterMetricFamily, name, about, "table", counts)
     yield histogram(

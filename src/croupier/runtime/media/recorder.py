@@ -4,6 +4,7 @@ import asyncio
 import logging
 import shutil
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from croupier import clock
@@ -38,7 +39,7 @@ class Recorder:
         self._cameras = cameras
         self._media = media
         self._config = config
-        self.errors = Counter[str](dict.fromkeys(cameras.tables, 0))
+        self.errors = Counter[str](dict.fromkeys(self.tables, 0))
         self._recordings: dict[str, asyncio.Task[None]] = {}
         self._sweeping: asyncio.Task[None] | None = None
         self._failed: dict[str, str] = {}
@@ -47,6 +48,11 @@ class Recorder:
     @property
     def enabled(self) -> bool:
         return self._media is not None and self._config is not None
+
+    @property
+    def tables(self) -> Collection[str]:
+        """The tables that are recorded while a dealer is on camera."""
+        return self._cameras.tables if self.enabled else ()
 
     @property
     def folder(self) -> Path | None:
