@@ -1,4 +1,4 @@
-"""Devices: their names from the browser's header, and ids that don't tell their tokens."""
+"""Devices: their names from the browser's header, and ids that don't reveal their tokens."""
 
 import pytest
 from hypothesis import given

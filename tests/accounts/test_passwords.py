@@ -1,4 +1,4 @@
-"""Passwords: their rules, and hashes that tell nothing."""
+"""Passwords: their rules, and hashes that don't reveal them."""
 
 import pytest
 from argon2 import PasswordHasher

@@ -34,7 +34,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def provenance(page: str) -> dict[str, str]:
-    """Return the table of the page that says how the report was made."""
+    """Return the table of the page that describes how the report was made."""
     rows = re.findall(r'<th scope="row">([^<]*)</th><td>(.*?)</td>', page)
     return {name: unescape(re.sub("<[^>]*>", "", cell)) for name, cell in rows}
 

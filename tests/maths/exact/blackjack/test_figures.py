@@ -119,7 +119,7 @@ def mean_option_values(figures: BlackjackFigures) -> dict[tuple[str, str, str], 
 
 @pytest.mark.parametrize("table", RULES)
 def test_every_cell_agrees_with_the_values_of_its_options(table: str) -> None:
-    """A regression: the chart said to double or stand on a soft 12, for -0.115, when a hit nets 0.190."""
+    """A regression: the chart advised to double or stand on a soft 12, for -0.115, when a hit nets 0.190."""
     figures, checked = BlackjackFigures(RULES[table]), 0
     values = mean_option_values(figures)
     for part in figures.chart.parts:
