@@ -6,9 +6,9 @@ from pathlib import Path
 
 from croupier.audit.anchoring.anchoring import database_id
 from croupier.ledger.sql.databases import Database
-from croupier.runtime.live.lease import owner_name
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.local_bus import LocalBus
+from croupier.runtime.table_leases import owner_name
 
 
 @asynccontextmanager

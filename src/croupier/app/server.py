@@ -8,7 +8,6 @@ from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.database_watch import DatabaseWatch
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
-from croupier.runtime.live.lease import TableLeases
 from croupier.runtime.live.ownership import LiveTableOwner
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.speculation.round_end import speculating
@@ -22,7 +21,6 @@ from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.own.player_tables import PlayerTables
-from croupier.runtime.own.table_leases import OwnTableLeases
 from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
@@ -58,6 +56,7 @@ from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.runtime.stores import Stores
 from croupier.runtime.table_access import TableAccess
+from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 from croupier.runtime.wallet.rounds import WalletRounds
 from croupier.runtime.wallet.service import wallet_service
@@ -100,9 +99,8 @@ def build_server(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
-    player_tables = PlayerTables(
-        services, tables, play_limits, config.inactivity, OwnTableLeases(stores.leases, gateway)
-    )
+    leases = TableLeases(stores.leases, gateway)
+    player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail)
     confirmed = ConfirmedActions(gateway, stores.identities, hashing)
     sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
@@ -115,7 +113,7 @@ def build_server(
     external = ExternalSessions(
         gateway, stores.external_players, limits, sessions, players, settings, queries, config
     )
-    chat, leases = ChatStore(gateway, stores.chat), TableLeases(stores.leases, gateway)
+    chat = ChatStore(gateway, stores.chat)
     changes = ForeignChanges(sessions, restrictions, bonuses, player_tables)
     media = media or _media(config)
     cameras = Cameras(media, _filmed(config, tables), players)

@@ -30,7 +30,7 @@ class Leases(Protocol):
     """Leases in the ledger's database, by its clock. Safe to call from any thread."""
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """True if other processes may write the database, and so have leases too."""
 
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:

@@ -5,10 +5,7 @@ its lease expired: it renews the lease before it shows anything, which fails aft
 """
 
 import asyncio
-import os
-import secrets
-import socket
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from time import monotonic
 
 from croupier.ledger.leases import LEASE_MS, Fence, Lease, LeaseLost, Leases
@@ -16,11 +13,6 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 
 RENEW_S = LEASE_MS / 3000
 NEVER = float("inf")
-
-
-def owner_name() -> str:
-    """Return a name for this process that no other has, for operators."""
-    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 class TableLease:
@@ -86,27 +78,3 @@ class TableLease:
             self._wake()
         else:
             self._set_timer()  # timers may be early by a fraction of a millisecond
-
-
-class TableLeases:
-    """Takes over tables in the name of this process."""
-
-    def __init__(self, leases: Leases, gateway: LedgerGateway) -> None:
-        self._leases = leases
-        self._gateway = gateway
-        self._owner = owner_name()
-
-    @property
-    def shared(self) -> bool:
-        """True if other processes may run tables of this database."""
-        return self._leases.shared
-
-    async def free(self, tables: Collection[str]) -> frozenset[str]:
-        """Return those of the tables that no process runs."""
-        return await self._gateway.durable(self._leases.free(tables))
-
-    async def acquire(self, table: str) -> TableLease | None:
-        """Take a table over; None while another process runs it."""
-        requested_s = monotonic()
-        lease = await self._gateway.durable(self._leases.acquire(table, self._owner))
-        return TableLease(lease, self._leases, self._gateway, requested_s) if lease else None

@@ -15,10 +15,11 @@ from croupier.ledger.leases import LEASE_MS, LeaseLost
 from croupier.ledger.protocol import LedgerBroken, RoundRecord
 from croupier.play.contract.game import Table
 from croupier.runtime.live.chat.store import ChatStore
-from croupier.runtime.live.lease import TableLease, TableLeases
+from croupier.runtime.live.lease import TableLease
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.startup import CLOSES, start_table, void_left_open
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 
 LOOK_S = 0.5
@@ -64,7 +65,7 @@ class LiveTableOwner:
         """Take over the tables that no other process runs; void their open rounds and open them."""
         leases = {name: lease for name in self._tables if (lease := await self._leases.acquire(name))}
         await self._open(leases, left_open)
-        if self._leases.shared:
+        if self._leases.is_shared:
             self._keeping = asyncio.create_task(self._keep())
 
     async def stop(self) -> None:

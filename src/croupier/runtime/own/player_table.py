@@ -23,10 +23,10 @@ from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, Tab
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
 from croupier.runtime.own.funding import Funding
-from croupier.runtime.own.table_leases import OwnTableLeases
 from croupier.runtime.players.play_limits import PlayLimits
 from croupier.runtime.random_numbers import CountedRandomSource
 from croupier.runtime.requests import RequestKey, was_executed
+from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound, deal_opening, place_stakes
 
@@ -118,9 +118,7 @@ class PlayerTable:
 
     # --- other processes
 
-    async def take_over(
-        self, leases: OwnTableLeases, restore: Callable[[], Awaitable[OwnRound | None]]
-    ) -> None:
+    async def take_over(self, leases: TableLeases, restore: Callable[[], Awaitable[OwnRound | None]]) -> None:
         """Take the table over from other processes, and `restore` its round, unless nobody else had it."""
         async with self._turn:
             if self._fence and await leases.holds(self._fence):
@@ -133,7 +131,7 @@ class PlayerTable:
             self._events.clear()
             self._v = max(self._v + 1, clock.now_ms())
 
-    async def check_owner(self, leases: OwnTableLeases) -> None:
+    async def check_owner(self, leases: TableLeases) -> None:
         """Close the table in its browser if another process has taken it over."""
         if self._fence and not await leases.holds(self._fence):
             self._lose()

@@ -13,8 +13,8 @@ from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.own.player_table import PlayerTable, Send
-from croupier.runtime.own.table_leases import OwnTableLeases
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
+from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound
 
@@ -32,7 +32,7 @@ class PlayerTables:
         tables: Mapping[str, Table],
         play_limits: PlayLimitsRegistry,
         inactivity: InactivityConfig,
-        leases: OwnTableLeases,
+        leases: TableLeases,
     ) -> None:
         self._services = services
         self._tables = tables
@@ -46,7 +46,7 @@ class PlayerTables:
 
         Where other processes may have them open, each is restored when its player opens it.
         """
-        for record in () if self._leases.shared else left_open:
+        for record in () if self._leases.is_shared else left_open:
             if played := await self._restored(record):
                 table = self._tables[record.table]
                 self._open[record.player, table.id] = self._new(record.player, table, played.currency, played)
@@ -69,7 +69,7 @@ class PlayerTables:
     async def open(self, player: str, table_id: str) -> PlayerTable:
         """Do as `get` does; take the table over from other processes that may have it."""
         table = self.get(player, table_id)
-        if self._leases.shared:
+        if self._leases.is_shared:
             await table.take_over(self._leases, partial(self._restored_at, player, table_id))
         return table
 
@@ -112,7 +112,7 @@ class PlayerTables:
 
     def unfinished(self, player: str) -> tuple[str, ...]:
         """Return the ids of the tables where the player has an open round, in the server's order."""
-        if self._leases.shared:
+        if self._leases.is_shared:
             found = {each.table for each in self._services.ledger.open_rounds_of(player)}
             return tuple(name for name in self._tables if name in found and self._is_own(name))
         tables = ((table, self._open.get((player, table))) for table in self._tables)
@@ -123,7 +123,7 @@ class PlayerTables:
 
     async def end_expired(self) -> None:
         """End the rounds that have waited for their players for the configured time."""
-        if self._leases.shared:
+        if self._leases.is_shared:
             every = await asyncio.to_thread(self._services.ledger.open_rounds)
             await self._open_expired(every)
         for key in tuple(self._open):
@@ -131,7 +131,7 @@ class PlayerTables:
 
     async def end_expired_of(self, player: str) -> None:
         """End the expired rounds of one player."""
-        if self._leases.shared:
+        if self._leases.is_shared:
             await self._open_expired(self._services.ledger.open_rounds_of(player))
         for key in [key for key in self._open if key[0] == player]:
             await self._end_if_expired(key)
@@ -155,6 +155,6 @@ class PlayerTables:
         table, until_ms = self._open.get(key), self._expired_until_ms(key[0])
         if table is not None and until_ms is not None:
             stays_away = not self._services.limits.of(key[0]).may_return(clock.now_ms())
-            with suppress(Refused) if self._leases.shared else nullcontext():  # taken over meanwhile
+            with suppress(Refused) if self._leases.is_shared else nullcontext():  # taken over meanwhile
                 await table.end_unfinished(until_ms, "play" if stays_away else self._inactivity.unfinished)
             self._close_if_idle(key)

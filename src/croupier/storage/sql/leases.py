@@ -25,10 +25,10 @@ class SqlLeases:
 
     def __init__(self, store: Transactions, *, shared: bool) -> None:
         self._store = store
-        self.shared = shared
+        self.is_shared = shared
 
     def acquire(self, table: str, owner: str) -> Future[Lease | None]:
-        return self._store.run(partial(acquire, table=table, owner=owner, shared=self.shared))
+        return self._store.run(partial(acquire, table=table, owner=owner, shared=self.is_shared))
 
     def free(self, tables: Collection[str]) -> Future[frozenset[str]]:
         return self._store.run(partial(free, tables=tuple(tables)))
