@@ -33,7 +33,7 @@ Posting = tuple[int, AccountGroup, str, int, int]
 class EntryResult(NamedTuple):
     """The entry as it enters the journal, and its seq; None and 0 if nothing is left of it.
 
-    `cash_minor` and `refused` as in Posted.
+    `cash_minor` and `refused` mean the same as in `Posted`.
     """
 
     entry: Entry | None

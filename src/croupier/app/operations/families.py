@@ -1,4 +1,4 @@
-"""Families of metrics, made of the numbers that the server keeps."""
+"""Prometheus metric families made from the server's counters and measurements."""
 
 from collections.abc import Mapping
 

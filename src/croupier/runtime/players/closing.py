@@ -22,11 +22,14 @@ from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
 
 LEFT_KINDS = ("cash", "bonus", "withdrawing")
-"""Kinds of balance that keep an account from being closed. What is in play isn't: its rounds are finished."""
+"""Kinds of balance that prevent closing. Stakes in play don't: their rounds are finished first."""
 
 
 class AccountClosing:
-    """A closed account has no sessions, and none can begin. Its history is kept."""
+    """Closes accounts.
+
+    A closed account has no sessions, and none can begin. Its history is kept.
+    """
 
     def __init__(
         self,
