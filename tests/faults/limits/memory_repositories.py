@@ -230,5 +230,5 @@ def memory_stores() -> Stores:
         "payments": MemoryPayments,
     }
     others = dict.fromkeys(Stores.__dataclass_fields__.keys() - parts.keys() - {"ledger"}, missing)
-    others["leases"] = SimpleNamespace(shared=False)
+    others["leases"] = SimpleNamespace(is_shared=False)
     return Stores(ledger=cast("Any", ledger), **{name: make(rows) for name, make in parts.items()}, **others)
