@@ -7,6 +7,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+LINK = re.compile(r"https?://\S+#\S+")
 TRIES_MAX = 1200
 
 
@@ -37,13 +38,20 @@ class Mailbox:
             time.sleep(0.05)
         raise AssertionError(f"no message to {address}")
 
+    def wait_for_link(self, address: str) -> str:
+        """Return the link of the next message to an address that has one; skip the others."""
+        while True:
+            message = self.wait(address)
+            if LINK.search(text_of(message)):
+                return link_of(message)
+
 
 def text_of(message: EmailMessage) -> str:
     return str(message.get_content())
 
 
 def link_of(message: EmailMessage) -> str:
-    (link,) = re.findall(r"https?://\S+#\S+", text_of(message))
+    (link,) = LINK.findall(text_of(message))
     return str(link)
 
 
