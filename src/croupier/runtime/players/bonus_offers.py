@@ -87,6 +87,8 @@ class BonusOffers:
         if self._bonuses.has_open(player, currency):
             raise Refused("bonus_active", currency=currency)
         if not self._is_offered(player, template):
+            if self._was_accepted(player, bonus):
+                return  # on another node, a moment ago
             raise Refused("no_such_bonus", bonus=template.name)
         terms = template.terms(now).as_json()
         if template.match_percent:

@@ -64,12 +64,15 @@ class Bonuses:
     async def reload(self, player: str) -> None:
         """Read a player's bonuses again, which another node has changed; send the active ones."""
         async with self._locks.setdefault(player, asyncio.Lock()):
-            self._of.pop(player, None)
-            for grant in self._ledger.entries(f"{GRANTS}{player}:"):
-                self._put(bonus := self._read(grant))
-                if bonus.status == "active":
-                    self._send(bonus)
-            self._put_opt_ins(f"{player}:")
+            self._read_again(player)
+
+    def _read_again(self, player: str) -> None:
+        self._of.pop(player, None)
+        for grant in self._ledger.entries(f"{GRANTS}{player}:"):
+            self._put(bonus := self._read(grant))
+            if bonus.status == "active":
+                self._send(bonus)
+        self._put_opt_ins(f"{player}:")
 
     def _put_opt_ins(self, of: str) -> None:
         """Read the opt-ins that are neither granted nor cancelled; `of` is empty for those of all players."""
@@ -215,8 +218,17 @@ class Bonuses:
             await self.add(bonus_grant(*of, template.terms(now).as_json(), reason))
 
     async def add(self, entry: Entry) -> None:
-        """Post a grant, or the note of an opt-in; inside `changing`."""
-        await self._gateway.post([entry])
+        """Post a grant, or the note of an opt-in; inside `changing`.
+
+        If another node has posted it in the same moment, with its own time, that one counts.
+        """
+        try:
+            await self._gateway.post([entry])
+        except Refused as refused:
+            if refused.code != "key_reused":
+                raise
+            self._read_again(entry.player)
+            return
         if entry.kind == "note":
             self._put(opted_in(entry))
             return
