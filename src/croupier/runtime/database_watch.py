@@ -75,6 +75,9 @@ class DatabaseWatch:
             self._answers.clear()
         else:
             self._answers.set()
-        log.warning("the database %s after %.1f s", "doesn't answer" if waiting else "answers again", after_s)
+        if waiting:
+            log.warning("the database doesn't answer after %.1f s", after_s)
+        else:
+            log.warning("the database answers again after %.1f s", after_s)
         for player in self._players:
             player.send(DatabaseUpdate(waiting))
