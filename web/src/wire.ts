@@ -795,7 +795,7 @@ export interface BonusUpdate {
   readonly bonus: PlayerBonus;
 }
 
-/** The server waits for its database, or no longer. Commands are answered once the database is back; nothing that was acknowledged is lost. A connection hears of it before its `welcome` too, which waits as well. */
+/** The server is waiting for its database, or no longer is. Commands are answered once the database is back; nothing that was acknowledged is lost. This may come before `welcome`, which waits too. */
 export interface DatabaseUpdate {
   readonly t: "database";
   /** True while the database doesn't answer. */

@@ -41,12 +41,12 @@ class DatabaseWatch:
             self.look(monotonic())
 
     async def do(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do work that begins with reading once the database answers; it may be begun several times."""
+        """Do work that begins with a read once the database answers; repeat it while the read fails."""
         await self._answers.wait()
         try:
             await work()
         except DatabaseUnreachable:
-            self._writes.submitted += 1
+            self._writes.submitted += 1  # a failed read shows the outage too, where nothing is written
             try:
                 await self._repeat(work)
             finally:
@@ -73,11 +73,9 @@ class DatabaseWatch:
             return
         if waiting:
             self._answers.clear()
-        else:
-            self._answers.set()
-        if waiting:
             log.warning("the database doesn't answer after %.1f s", after_s)
         else:
+            self._answers.set()
             log.warning("the database answers again after %.1f s", after_s)
         for player in self._players:
             player.send(DatabaseUpdate(waiting))

@@ -44,7 +44,7 @@ class StaffRecordings:
         except NoRecording:
             raise Refused("no_such_recording", round=round_id) from None
         except ClipFailed as error:
-            log.error("recording of round %s: %s", round_id, error)  # noqa: TRY400 - the tool's words say it
+            log.error("recording of round %s: %s", round_id, error)  # noqa: TRY400 - the tool's output explains it
             raise Refused("recording_unavailable") from None
 
 

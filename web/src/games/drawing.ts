@@ -110,7 +110,7 @@ export interface Marks {
   readonly keys?: readonly (readonly [key: string, does: string])[];
 }
 
-/** What a second camera shows at the game's live tables, where there is one. */
+/** The equipment that a second camera may show at the game's live tables. */
 export interface Equipment {
   /** `Wheel` */
   readonly title: string;

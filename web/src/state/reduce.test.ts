@@ -173,7 +173,7 @@ describe('the rest', () => {
     expect(data({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
   });
 
-  it('shows that the server waits for its database, until it no longer does or welcomes this browser', () => {
+  it('shows that the server is waiting for its database, until it answers or welcomes this browser', () => {
     const waiting = data({ t: 'database', waiting: true });
     expect(waiting.waiting).toBe(true);
     expect(reduce(waiting, { t: 'database', waiting: false }).waiting).toBe(false);

@@ -52,7 +52,7 @@ export interface ServerData {
   readonly gaps: readonly string[];
   readonly takenOver: readonly string[];
   readonly upgrade: boolean;
-  /** The server waits for its database. */
+  /** The server is waiting for its database. */
   readonly waiting: boolean;
   /** When the first bet of this session was made; 0: none yet. */
   readonly playedFromMs: number;

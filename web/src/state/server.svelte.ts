@@ -117,7 +117,7 @@ class ServerState {
   );
   /** Tables that are silent for themselves, as long as they are open. */
   mutedTables = $state.raw<readonly string[]>([]);
-  /** What is received of each dealer on camera: its layer and delay, in words. */
+  /** Layer and delay of the picture received from each table, in words. */
   pictures = $state.raw<Readonly<Record<string, string>>>({});
   connected = $derived(this.link.status === 'open');
   /** The table this browser sits at, of several the active one; empty: none. */

@@ -22,9 +22,9 @@ def camera_metrics(cameras: Cameras, recorder: Recorder) -> Iterator[Metric]:
     yield viewers
     counters = {
         "croupier_camera_pictures": ("Pictures that have begun.", measured.pictures),
-        "croupier_camera_interruptions": ("Times at which nothing arrived.", measured.interruptions),
-        "croupier_camera_lost": ("Pictures that ended although nobody ended them.", measured.lost),
-        "croupier_recording_errors": ("Failures of the recording.", recorder.errors),
+        "croupier_camera_interruptions": ("Interruptions of a picture.", measured.interruptions),
+        "croupier_camera_lost": ("Pictures that ended because a connection failed.", measured.lost),
+        "croupier_recording_errors": ("Failed attempts to record.", recorder.errors),
     }
     recorded = {table: int(table in recorder.recording) for table in recorder.tables}
     yield by_label(GaugeMetricFamily, "croupier_recording", "1 while it is recorded.", "table", recorded)

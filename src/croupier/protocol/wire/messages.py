@@ -176,10 +176,10 @@ class ReminderAnswered(ServerMessage, frozen=True, tag="reminded"):
 
 
 class DatabaseUpdate(ServerMessage, frozen=True, tag="database"):
-    """The server waits for its database, or no longer.
+    """The server is waiting for its database, or no longer is.
 
-    Commands are answered once the database is back; nothing that was acknowledged is lost. A connection
-    hears of it before its `welcome` too, which waits as well.
+    Commands are answered once the database is back; nothing that was acknowledged is lost. This may come
+    before `welcome`, which waits too.
     """
 
     waiting: bool

@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 MALFUNCTION = "malfunction"
 BATCH_S = 0.002
 """Minimum interval between batches that need a commit, which costs much the same for one bet as for 40."""
-DELAY_MS_MIN = 1000  # shorter delays are a slow disk's
+DELAY_MS_MIN = 1000  # a slow disk causes shorter delays
 _REQUESTS = {RequestRound, RequestShuffle, RequestCard}
 Refusals = dict[HoldKey | None, Refused]  # refused holds
 
@@ -191,10 +191,10 @@ class LiveTable:
         """Process a batch; return False if the table can't go on."""
         try:
             if self._lease.is_due:
-                await self._without_delay(self._lease.renew())
+                await self._extending_deadline(self._lease.renew())
             if batch:
                 with self._trace.batch(len(batch)):
-                    await self._without_delay(self._process(batch))
+                    await self._extending_deadline(self._process(batch))
         except LedgerBroken:
             self._shut(batch)
             return False
@@ -208,8 +208,8 @@ class LiveTable:
             return await self._recovered(batch)
         return True
 
-    async def _without_delay(self, work: Awaitable[None]) -> None:
-        """Await work; if the database kept it waiting, the table's time stood still meanwhile."""
+    async def _extending_deadline(self, work: Awaitable[None]) -> None:
+        """Await work; if the database kept it waiting, move the deadline by that time."""
         began_ms = clock.now_ms()
         await work
         delay_ms = (now_ms := clock.now_ms()) - began_ms

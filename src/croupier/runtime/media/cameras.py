@@ -123,7 +123,7 @@ class Cameras:
 
     @asynccontextmanager
     async def _ended_by_us(self, picture: str) -> AsyncIterator[str]:
-        """Count the picture not as lost if it ends now."""
+        """Don't count the picture as lost if it ends meanwhile."""
         self._ending.add(picture)
         try:
             yield picture

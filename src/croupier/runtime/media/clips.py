@@ -1,7 +1,6 @@
 """A part of a recording as one WebM file, made by `janus-pp-rec` and ffmpeg without encoding anew."""
 
 import asyncio
-import logging
 import struct
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
@@ -13,17 +12,16 @@ import msgspec
 
 from croupier.runtime.media.recorded_pieces import RecordedPiece, pieces_between
 
-log = logging.getLogger(__name__)
-
 LEAD_MS, TAIL_MS = 5_000, 5_000
-"""Time before and after a round that its recording has."""
+"""Time before and after a round that its clip includes."""
 CLIP_MS_MAX = 30 * 60_000
 TOOL_TIMEOUT_S = 120.0
 NICE = ("nice", "-n", "15")
 """Players' bets come first."""
 SIGNATURE = b"MJR00002"
-LAST_LINES = 300
-"""Characters of a tool's output that are logged."""
+OUTPUT_CHARACTERS_MAX = 300
+"""Characters from the end of a tool's output that are logged."""
+QUIET = ("-nostdin", "-v", "error", "-y")
 
 
 class NoRecording(Exception):
@@ -76,11 +74,8 @@ async def _clip(pieces: Sequence[RecordedPiece], from_ms: int, to_ms: int, folde
     return parts[0].open("rb")
 
 
-QUIET = ("-nostdin", "-v", "error", "-y")
-
-
 async def _part(piece: RecordedPiece, header: RecordingHeader, period: tuple[int, int], to: Path) -> bool:
-    """Cut the period out of a piece, from the last complete picture before it; False: it has none of it."""
+    """Cut a period out of a piece, from the last key frame before it; return False if it ends earlier."""
     began_ms = header.u // 1000
     start_s, end_s = (max(0, at_ms - began_ms) / 1000 for at_ms in period)
     if end_s <= 0:
@@ -127,4 +122,4 @@ async def _run(*command: str) -> None:
         if tool.returncode is None:
             tool.kill()
     if tool.returncode:
-        raise ClipFailed(f"{command[0]}: {output.decode(errors='replace')[-LAST_LINES:].strip()}")
+        raise ClipFailed(f"{command[0]}: {output.decode(errors='replace')[-OUTPUT_CHARACTERS_MAX:].strip()}")

@@ -14,5 +14,5 @@ class CameraMeasurements:
         self.pictures = Counter[str](none)
         self.interruptions = Counter[str](none)
         self.lost = Counter[str](none)
-        """Pictures that ended although nobody ended them."""
+        """Pictures that ended because a connection or the media server failed."""
         self.first_pictures = LatencyHistogram()

@@ -1,7 +1,7 @@
 """The port of a media server: it takes a dealer's picture and voice, and passes them on to watching players.
 
 Only the game server speaks to it. Offers and answers are session descriptions (SDP) of browsers and of the
-media server. A second camera of a table, `picture_name` says, is one more table here.
+media server. A `table` here is the name of a picture, see `picture_name`: a table may have a second camera.
 """
 
 from collections.abc import Callable

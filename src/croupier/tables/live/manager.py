@@ -65,17 +65,17 @@ def resume(change: Change, _given: Resumed) -> Change:
 
 def restart(change: Change, away_ms: int) -> Change:
     """Move the deadline by the time that the server was stopped."""
-    change = _put_off(change, away_ms)
+    change = _extend_deadline(change, away_ms)
     return change.broadcast(Notice("restarted", "")).broadcast(phase_entered(change.state))
 
 
 def delay(change: Change, given: Delayed) -> Change:
     """Move the deadline by the time that inputs waited."""
-    change = _put_off(change, given.ms)
+    change = _extend_deadline(change, given.ms)
     return change.broadcast(phase_entered(change.state))
 
 
-def _put_off(change: Change, ms: int) -> Change:
+def _extend_deadline(change: Change, ms: int) -> Change:
     deadline_ms = change.state.deadline_ms
     return change if deadline_ms is None else change.put(deadline_ms=deadline_ms + ms)
 
