@@ -160,9 +160,10 @@ def page_with(
 ) -> Iterator[Page]:
     """Open a page that runs a script before its own; `link` carries what it receives.
 
-    Its picture is high enough for more than the lowest layer.
+    With a link, the picture is high enough for more than the lowest layer.
     """
-    for page in opened(browser, server, width=1920, height=1080):
+    width, height = (1920, 1080) if link else (1440, 900)
+    for page in opened(browser, server, width=width, height=height):
         page.add_init_script(script)
         if link:
             page.expose_function("relay", link.relay)
