@@ -328,10 +328,22 @@ def test_auto_follows_the_link_and_the_wheel_is_shown_while_the_ball_runs(
             lines_become(ann, "lines > 0 && lines <= 180")
             link.lost = 0
             lines_become(ann, "lines > 180")
-            expect(ann.get_by_test_id("picture-state")).to_contain_text("behind")
+            check_settings(ann)
             check_wheel(dealer, ann)
     finally:
         link.close()
+
+
+def check_settings(player: Page) -> None:
+    """The choice and what is received are in Settings as well."""
+    player.get_by_test_id("table-menu").click()
+    player.get_by_test_id("menu-settings").click()
+    settings = player.get_by_role("dialog")
+    expect(settings.get_by_test_id("picture-now")).to_contain_text("behind")
+    settings.get_by_text("Low", exact=True).click()
+    expect(player.get_by_test_id("picture-quality")).to_have_value("low")
+    settings.get_by_text("Auto", exact=True).click()
+    player.keyboard.press("Escape")
 
 
 def check_wheel(dealer: Page, player: Page) -> None:
