@@ -219,6 +219,18 @@ def test_single_keys_can_be_switched_off(page: Page) -> None:
     placed(page, 0)
 
 
+def test_the_last_choices_in_settings_can_be_reached_at_a_table(page: Page) -> None:
+    """The popover's style applied to them once, and the focus of a choice scrolled the table away."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_test_id("table-menu").click()
+    page.get_by_test_id("menu-settings").click()
+    choice = page.get_by_role("dialog").get_by_text("Low", exact=True)
+    choice.click()
+    expect(choice.get_by_role("radio")).to_be_checked()
+    expect(choice).to_be_in_viewport()
+    assert page.evaluate("[scrollY, document.querySelector('[data-table-root]')?.scrollTop ?? 0]") == [0, 0]
+
+
 def test_a_decision_accepts_keys_a_moment_after_it_appears(page: Page, server: ServerProcess) -> None:
     deal_until(page, server, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
     page.clock.install()
