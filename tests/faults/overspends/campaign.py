@@ -19,8 +19,8 @@ from tests.faults.overspends.device import Device, Devices
 from tests.support.browser_connection import new_req
 from tests.support.server_process import CROUPIER, ServerProcess
 
-UNIT_MINOR = 100
-"""Every bet at an own table, and the unit of those at live tables."""
+UNIT_MINOR, UNITS_MAX = 100, 20
+"""The unit of all bets, and the most that a player stakes at once."""
 GRANT_MINOR, DEPOSIT_MINOR = 8 * UNIT_MINOR, 4 * UNIT_MINOR
 """The money of a new player, and what each wave adds."""
 OWN = {"roulette": "straight_17", "sic_bo": "triple_6"}
@@ -70,7 +70,10 @@ class Result(NamedTuple):
 
 
 class Player:
-    """A guest with a device at each table. `paid_in`: all that they ever had, without returns."""
+    """A guest with a device at each table.
+
+    `paid_in`: all that they ever had, without returns. `staked`: units of the bets accepted at own tables.
+    """
 
     def __init__(self, address: str, http: httpx.Client, devices: Devices) -> None:
         self._http = http
@@ -81,7 +84,7 @@ class Player:
         for table, device in self.devices.items():
             device.join(table)
         self._rounds = {table: betting_round(self.devices[table], table) for table in LIVE}
-        self.paid_in, self.accepted = GRANT_MINOR, 0
+        self.paid_in, self.staked = GRANT_MINOR, 0
 
     def deposit(self) -> None:
         order = wire.CashierRequest(new_req(), "EUR", DEPOSIT_MINOR)
@@ -107,19 +110,22 @@ class Player:
         for table, device in self.devices.items():
             found = device.replies(AT_ONCE)
             codes += found
-            self.accepted += found[""] if table in OWN else 0
+            self.staked += found[""] if table in OWN else 0
         return codes
 
     def spend_the_rest(self) -> None:
-        """Bet at an own table until the money is too little."""
+        """Bet until the money is too little for one unit; first much at once, or it may take minutes."""
+        while self._stakes(UNITS_MAX) or self._stakes(1):
+            pass
+
+    def _stakes(self, units: int) -> bool:
+        """Bet so many units at an own table; return true if the money was enough."""
         table, device = next(iter(self.devices.items()))
-        while True:
-            device.send([deal(table)])
-            codes = device.replies(1)
-            if not codes[""]:
-                assert codes == {"not_covered": 1}, codes
-                return
-            self.accepted += 1
+        device.send([deal(table, units)])
+        codes = device.replies(1)
+        assert codes in ({"": 1}, {"not_covered": 1}), codes
+        self.staked += units * codes[""]
+        return bool(codes[""])
 
     def check(self) -> None:
         """Compare the money with what was paid in, accepted and returned, and with the bets that stand."""
@@ -127,7 +133,7 @@ class Player:
         device.send([wire.Hello(wire.PROTOCOL)])
         held = next(each for each in device.until(wire.Welcome).balances if each.currency == "EUR")
         stakes = sum(self._standing(table) for table in LIVE)
-        assert held.session_staked_minor == self.accepted * UNIT_MINOR, (held, self.accepted)
+        assert held.session_staked_minor == self.staked * UNIT_MINOR, (held, self.staked)
         assert held.in_play_minor == stakes, (held, stakes)
         spent = held.session_staked_minor + held.in_play_minor - held.session_returned_minor
         assert held.balance_minor == self.paid_in - spent, (held, self.paid_in)
@@ -145,8 +151,8 @@ class Player:
         return sum(stake.stake_minor for stake in mine.stakes)
 
 
-def deal(table: str) -> wire.DealRound:
-    return wire.DealRound(new_req(), table, (wire.Stake(0, OWN[table], UNIT_MINOR),))
+def deal(table: str, units: int = 1) -> wire.DealRound:
+    return wire.DealRound(new_req(), table, (wire.Stake(0, OWN[table], units * UNIT_MINOR),))
 
 
 def place(table: str, round_: str, units: int) -> wire.PlaceBet:
