@@ -38,6 +38,17 @@ def test_the_block_is_read_with_its_secret(folder: Path) -> None:
     assert SECRET not in repr(media)
 
 
+def test_ice_servers_are_read_with_the_secret_of_the_relays(folder: Path) -> None:
+    urls = ("stun:turn.example:3478", "turns:[2001:db8::7]:443?transport=tcp")
+    block = f'ice_servers = ["{urls[0]}", "{urls[1]}"]\nturn_secret_file = "turn.secret"\nturn_hours = 2'
+    (folder / "turn.secret").write_text(SECRET)
+    ice = parse(folder, f"{FILE}\n{block}").ice
+    assert (ice.urls, ice.turn_hours) == (urls, 2)
+    assert ice.turn_secret is not None
+    assert ice.turn_secret.revealed() == SECRET
+    assert SECRET not in repr(ice)
+
+
 @pytest.mark.parametrize(
     ("block", "why"),
     [
@@ -47,6 +58,10 @@ def test_the_block_is_read_with_its_secret(folder: Path) -> None:
         (f'url = "{URL}"', "the secret is missing"),
         (FILE.replace("media.secret", "absent.secret"), "can't be read"),
         (FILE + 'recording_folder = "recordings"', "an absolute path"),
+        (FILE + 'ice_servers = ["turn:turn.example"]', "TURN servers need a secret"),
+        (FILE + 'turn_secret_file = "media.secret"', "TURN servers need a secret"),
+        (FILE + 'ice_servers = ["http://turn.example"]', "isn't an address such as"),
+        (FILE + 'ice_servers = ["stun:turn.example?transport=udp"]', "isn't an address such as"),
     ],
 )
 def test_an_invalid_block_is_refused(folder: Path, block: str, why: str) -> None:

@@ -1,6 +1,7 @@
 """Watching a dealer: who may, what the media server is told, and when a picture stops."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from pathlib import Path
 from unittest.mock import Mock
@@ -10,9 +11,12 @@ import pytest
 from prometheus_client import generate_latest
 
 from croupier.app.operations.camera_metrics import camera_metrics
+from croupier.config.ice import ConfiguredIce
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
+from croupier.protocol.signatures import Secret
 from croupier.protocol.wire.camera import SDP_CHARACTERS_MAX
+from croupier.runtime.media.ice import IceServers
 from tests.gateway.filmed import Filmed, cookie_of, filmed_site
 from tests.runtime.live.in_process import Guest
 from tests.runtime.live.player import INFINITE
@@ -64,6 +68,19 @@ async def test_a_player_at_the_table_watches_in_the_layer_that_they_choose(filme
     assert filmed.media.layers == {2: None}, "the later picture replaces the earlier one"
     assert (await filmed.post_as(guest, "/camera/stop", watch=again)).status_code == 204
     assert filmed.media.layers == {}
+
+
+async def test_each_player_gets_credentials_of_their_own_for_relays(filmed: Filmed) -> None:
+    secret = Secret(b"a secret of relays")
+    filmed.server.cameras.ice = IceServers(ConfiguredIce(("turn:a.example",), secret))
+    names = []
+    for guest in (await seated(filmed), await seated(filmed)):
+        answer = await filmed.post_as(guest, "/camera/watch", table=INFINITE)
+        (relay,) = answer.json()["ice_servers"]
+        tag = secret.sha1_tag(relay["username"].encode())
+        assert (relay["urls"], relay["credential"]) == (["turn:a.example"], b64encode(tag).decode())
+        names.append(relay["username"])
+    assert len(set(names)) == 2
 
 
 async def test_only_who_has_the_table_open_in_the_same_session_watches(filmed: Filmed) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from croupier.accounts.staff_members import Member, Role
 from croupier.clock import now_ms
+from croupier.config.ice import ConfiguredIce
 from croupier.protocol.wire import CameraView
+from croupier.runtime.media.ice import IceServers
 from croupier.staff import cameras
 from croupier.staff.event_log import LogSelection, event_log_page
 from croupier.staff.sign_in_api import STAFF_COOKIE
@@ -64,8 +66,10 @@ async def test_only_a_dealer_on_duty_is_on_camera(tmp_path: Path) -> None:
         assert (await dana.publish("nowhere")).status_code == 404
         assert filmed.media.published == {}
         before = dana.updates
+        filmed.server.cameras.ice = IceServers(ConfiguredIce(("stun:a.example",)))
         answer = await dana.publish()
-        assert (answer.status_code, answer.json()) == (200, {"sdp": ANSWER})
+        stun = {"urls": ["stun:a.example"], "username": "", "credential": ""}
+        assert (answer.status_code, answer.json()) == (200, {"sdp": ANSWER, "ice_servers": [stun]})
         assert dana.updates > before, "the page learns its camera's state"
         assert filmed.staff.cameras.state(INFINITE) == "on"
         filmed.media.available = False

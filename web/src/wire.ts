@@ -269,12 +269,23 @@ export interface AnswerCamera {
   readonly layer: PictureLayer;
 }
 
+/** STUN or TURN servers, as `RTCPeerConnection` takes them. */
+export interface IceServer {
+  readonly urls: ReadonlyArray<string>;
+  /** For TURN servers: when the credential expires, in Unix time, and whose it is. */
+  readonly username: string;
+  /** For TURN servers: the password of this user name. */
+  readonly credential: string;
+}
+
 /** The offer of the media server. A later one for the same table replaces it. */
 export interface CameraOffer {
   /** Id of the picture, for further requests. */
   readonly watch: string;
   /** The offer, to be answered at once and without ICE candidates. */
   readonly sdp: string;
+  /** The servers by which the browser may reach the media server, beside the direct way. */
+  readonly ice_servers: ReadonlyArray<IceServer>;
 }
 
 /** State of the camera that shows a table's equipment. */

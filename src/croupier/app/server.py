@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from croupier.config import DEFAULT_CONFIG, ServerConfig
+from croupier.config.ice import ConfiguredIce
 from croupier.play.contract.game import Table
 from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.database_watch import DatabaseWatch
@@ -15,6 +16,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.measurements import TableMeasurements
 from croupier.runtime.media.cameras import Cameras
+from croupier.runtime.media.ice import IceServers
 from croupier.runtime.media.port import Media
 from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.bus import Bus
@@ -116,7 +118,8 @@ def build_server(
     chat = ChatStore(gateway, stores.chat)
     changes = ForeignChanges(sessions, restrictions, bonuses, player_tables)
     media = media or _media(config)
-    cameras = Cameras(media, _filmed(config, tables), players)
+    ice = IceServers(config.media.ice if config.media else ConfiguredIce())
+    cameras = Cameras(media, _filmed(config, tables), players, ice)
     return Server(
         config=config,
         tables=tables,

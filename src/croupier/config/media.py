@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
 
+from croupier.config.ice import ICE_SERVERS_MAX, ConfiguredIce, read_ice
 from croupier.config.secrets import read_secret
 from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
 from croupier.protocol.signatures import Secret
@@ -40,6 +41,14 @@ class MediaConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Folder of the recordings, an absolute path; empty: nothing is recorded."""
     recording_days: Annotated[int, Meta(ge=1, le=3650)] = 30
     """Days after which recordings are deleted."""
+    ice_servers: Annotated[tuple[str, ...], Meta(max_length=ICE_SERVERS_MAX)] = ()
+    """Addresses of STUN and TURN servers that browsers use."""
+    turn_secret_file: str = ""
+    """File with the secret that the TURN servers share, relative to the configuration file."""
+    turn_secret_env: str = ""
+    """Environment variable with the secret of the TURN servers, instead of a file."""
+    turn_hours: Annotated[int, Meta(ge=1, le=168)] = 12
+    """Hours in which a browser may use the credentials of a TURN server."""
 
 
 class ConfiguredRecording(NamedTuple):
@@ -57,6 +66,7 @@ class ConfiguredMedia(NamedTuple):
     secret: Secret
     tables: tuple[str, ...] = ()
     recording: ConfiguredRecording | None = None
+    ice: ConfiguredIce = ConfiguredIce()
 
 
 def read_media(block: Mapping[str, Any], beside: Path) -> ConfiguredMedia:
@@ -64,8 +74,11 @@ def read_media(block: Mapping[str, Any], beside: Path) -> ConfiguredMedia:
     check_known(block, fields(MediaConfig))
     config = convert(block, MediaConfig)
     variable = config.secret_env or ("" if config.secret_file else SECRET_VARIABLE)
+    ice = read_ice(
+        config.ice_servers, config.turn_secret_file, config.turn_secret_env, config.turn_hours, beside
+    )
     return _at(config.url, read_secret(config.secret_file, variable, beside, "secret_file"))._replace(
-        tables=config.tables, recording=_recording(config)
+        tables=config.tables, recording=_recording(config), ice=ice
     )
 
 

@@ -30,6 +30,10 @@ class Secret:
         """Return the key of another purpose, from which this one can't be computed."""
         return hmac.digest(self._key, purpose, sha256)
 
+    def sha1_tag(self, message: bytes) -> bytes:
+        """Return the HMAC-SHA1 of a message, for protocols that want this one."""
+        return hmac.digest(self._key, message, "sha1")
+
     def revealed(self) -> str:
         """Return the secret, for the service that issued it; raise UnicodeDecodeError unless it is ASCII."""
         return self._key.decode("ascii")

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from croupier.protocol.wire import CameraState, CameraView, Identifier, SessionDescription
+from croupier.protocol.wire import CameraState, CameraView, IceServer, Identifier, SessionDescription
 
 StaffCamera = CameraState | Literal["none", "unavailable"]
 """`none`: the table has no camera; `unavailable`: the media server doesn't answer."""
@@ -25,6 +25,8 @@ class CameraAnswer(Struct, frozen=True):
 
     sdp: str
     """The answer to the browser's offer."""
+    ice_servers: tuple[IceServer, ...] = ()
+    """The servers by which the browser may reach the media server, beside the direct way."""
 
 
 class StopPublishing(Struct, frozen=True, forbid_unknown_fields=True):

@@ -52,7 +52,8 @@ class StaffCameras:
     async def publish(self, member: Member, order: PublishCamera) -> CameraAnswer:
         """Show a picture: a dealer their own, any member the equipment's."""
         work = partial(self._publish, member, order)
-        return CameraAnswer(await self._logged(member, order.table, CameraStarted(order.view), work))
+        sdp = await self._logged(member, order.table, CameraStarted(order.view), work)
+        return CameraAnswer(sdp, self._cameras.ice.of(member.name))
 
     async def stop(self, member: Member, order: StopPublishing) -> None:
         """End a picture of a table: a dealer their own, a manager any."""

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from croupier import clock
+from croupier.config.ice import ConfiguredIce
 from croupier.config.media import ConfiguredRecording
 from croupier.runtime.media import recorder
 from croupier.runtime.media.cameras import Cameras
 from croupier.runtime.media.clips import ClipFailed, Clips, NoRecording
+from croupier.runtime.media.ice import IceServers
 from croupier.runtime.media.recorded_pieces import piece_name, pieces_between
 from croupier.runtime.media.recorder import DAY_MS, Recorder
 from croupier.runtime.players.balances import BalanceCache
@@ -28,7 +30,7 @@ WAIT_S = 5.0
 @asynccontextmanager
 async def recording(folder: Path) -> AsyncIterator[tuple[Recorder, FakeMedia]]:
     media = FakeMedia()
-    cameras = Cameras(media, [TABLE], ConnectedPlayers(BalanceCache()))
+    cameras = Cameras(media, [TABLE], ConnectedPlayers(BalanceCache()), IceServers(ConfiguredIce()))
     recorded = Recorder(cameras, media, ConfiguredRecording(folder, 3))
     cameras.start()
     recorded.start()

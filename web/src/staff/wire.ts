@@ -18,6 +18,8 @@ export type WalletCallState = "called" | "disputed" | "due";
 export interface CameraAnswer {
   /** The answer to the browser's offer. */
   readonly sdp: string;
+  /** The servers by which the browser may reach the media server, beside the direct way. */
+  readonly ice_servers: ReadonlyArray<players.IceServer>;
 }
 
 /** Request to show a camera at a table, instead of any other of the same view. */

@@ -2,6 +2,7 @@
 import type { CameraView } from '../wire';
 import { Refusal } from '../state/refusal';
 import { staffApi } from '../staff/api';
+import { through } from './ice';
 
 /** 720, 360 and 180 lines; the media server counts them from the lowest. */
 const LAYERS: RTCRtpEncodingParameters[] = [
@@ -90,8 +91,11 @@ export class Publisher {
       const sendEncodings = track.kind === 'video' ? LAYERS : [];
       connection.addTransceiver(track, { direction: 'sendonly', streams: [this.#stream], sendEncodings });
     }
-    await connection.setLocalDescription(await connection.createOffer());
-    const { sdp } = await staffApi.publishCamera(this.#table, this.#view, connection.localDescription!.sdp);
+    const offer = await connection.createOffer();
+    const { sdp, ice_servers } = await staffApi.publishCamera(this.#table, this.#view, offer.sdp!);
+    // The browser looks for ways through these servers from its local description on.
+    connection.setConfiguration(through(ice_servers));
+    await connection.setLocalDescription(offer);
     await connection.setRemoteDescription({ type: 'answer', sdp });
   }
 }

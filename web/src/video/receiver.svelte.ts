@@ -9,6 +9,7 @@ import type {
   StopCamera,
   WatchCamera,
 } from '../wire';
+import { through } from './ice';
 import { AutoQuality, STEP_MS, type Arrived, type Layer } from './auto_quality';
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
@@ -96,12 +97,12 @@ export class Receiver {
 
   async #connect(): Promise<void> {
     const askedMs = performance.now();
-    const { watch, sdp } = await post<CameraOffer>('/camera/watch', {
+    const { watch, sdp, ice_servers } = await post<CameraOffer>('/camera/watch', {
       table: this.#table,
       view: this.#view,
     } satisfies WatchCamera);
     if (this.#stopped) return this.#end(watch);
-    const connection = (this.#connection = new RTCPeerConnection());
+    const connection = (this.#connection = new RTCPeerConnection(through(ice_servers)));
     this.#watch = watch;
     const stream = new MediaStream();
     this.#video.srcObject = stream;

@@ -49,6 +49,16 @@ class WatchCamera(Struct, frozen=True, forbid_unknown_fields=True):
     """The dealer, or the table's equipment."""
 
 
+class IceServer(Struct, frozen=True):
+    """STUN or TURN servers, as `RTCPeerConnection` takes them."""
+
+    urls: tuple[str, ...]
+    username: str = ""
+    """For TURN servers: when the credential expires, in Unix time, and whose it is."""
+    credential: str = ""
+    """For TURN servers: the password of this user name."""
+
+
 class CameraOffer(Struct, frozen=True):
     """The offer of the media server. A later one for the same table replaces it."""
 
@@ -56,6 +66,8 @@ class CameraOffer(Struct, frozen=True):
     """Id of the picture, for further requests."""
     sdp: str
     """The offer, to be answered at once and without ICE candidates."""
+    ice_servers: tuple[IceServer, ...] = ()
+    """The servers by which the browser may reach the media server, beside the direct way."""
 
 
 class AnswerCamera(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ from typing import TypeVar
 from croupier.protocol import wire
 from croupier.protocol.wire import CameraState, CameraView, PictureLayer
 from croupier.refusal import Refused
+from croupier.runtime.media.ice import IceServers
 from croupier.runtime.media.measurements import CameraMeasurements
 from croupier.runtime.media.port import Media, MediaUnavailable, picture_name, picture_view
 from croupier.runtime.players.connected_player import ConnectedPlayer
@@ -56,8 +57,16 @@ class Cameras:
     A player's picture stops as soon as no browser of the session that watches has the table open.
     """
 
-    def __init__(self, media: Media | None, tables: Collection[str], players: ConnectedPlayers) -> None:
+    def __init__(
+        self,
+        media: Media | None,
+        tables: Collection[str],
+        players: ConnectedPlayers,
+        ice: IceServers,
+    ) -> None:
         self._media = media
+        self.ice = ice
+        """The ICE servers of browsers that publish or watch."""
         self._cameras = {table: Camera() for table in tables} if media else {}
         self._equipment = {table: Camera() for table in self._cameras}
         self._players = players
@@ -145,7 +154,7 @@ class Cameras:
         if not self._is_open(viewer):  # closed meanwhile
             await self._stop_departed(viewer.player)
         self._check_open(viewer)
-        return wire.CameraOffer(watch, offer.sdp)
+        return wire.CameraOffer(watch, offer.sdp, self.ice.of(viewer.player))
 
     async def answer(self, player: str, watch: str, sdp: str, layer: PictureLayer) -> None:
         """Start the picture."""
