@@ -13,14 +13,27 @@ import socket
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 API_PORT = 8188
 MEDIA_PORTS = "20000-20999"
 SECRET_BYTES = 32
-PLUGINS = tuple(Path("/usr/lib").glob("*-linux-gnu/janus/plugins/*.so"))
-USED = "libjanus_videoroom.so"
-TRANSPORTS = "libjanus_http.so,libjanus_mqtt.so,libjanus_nanomsg.so,libjanus_pfunix.so,libjanus_rabbitmq.so"
+UNUSED = (
+    "audiobridge",
+    "duktape",
+    "echotest",
+    "lua",
+    "nosip",
+    "recordplay",
+    "sip",
+    "streaming",
+    "textroom",
+    "videocall",
+    "voicemail",
+)
+"""All plugins but `videoroom`."""
+UNUSED_TRANSPORTS = ("http", "mqtt", "nanomsg", "pfunix", "rabbitmq")
 INSTALL = "Janus isn't installed; run: sudo apt-get install --no-install-recommends janus"
 OFFLINE_ADDRESS = ("192.0.2.1", 9)
 """An address of documentation networks: connecting a UDP socket to it sends nothing."""
@@ -46,14 +59,25 @@ def own_address() -> str:
 
 
 def write_configuration(
-    folder: Path, secret: str, address: str, port: int = API_PORT, media_ports: str = MEDIA_PORTS
+    folder: Path,
+    secret: str,
+    address: str,
+    port: int = API_PORT,
+    media_ports: str = MEDIA_PORTS,
+    public_address: str = "",
+    config_folder: Path | None = None,
 ) -> None:
-    """Write the configuration files of Janus into a folder, readable by this user only."""
-    unused = ",".join(sorted({plugin.name for plugin in PLUGINS} - {USED}))
+    """Write the configuration files of Janus into a folder, readable by this user only.
+
+    `public_address` is offered instead of `address`; `config_folder` is where Janus finds the files later.
+    """
+    offered = f'ice_enforce_list = "{address}"'
+    if public_address:
+        offered = f'nat_1_1_mapping = "{public_address}"'
     files = {
         "janus.jcfg": f"""
 general: {{
-  configs_folder = "{folder}"
+  configs_folder = "{config_folder or folder}"
   api_secret = "{secret}"
   session_timeout = 60
   event_loops = 2
@@ -61,9 +85,9 @@ general: {{
   hide_dependencies = true
 }}
 media: {{ rtp_port_range = "{media_ports}" }}
-nat: {{ ice_enforce_list = "{address}", ignore_mdns = true }}
-plugins: {{ disable = "{unused}" }}
-transports: {{ disable = "{TRANSPORTS}" }}
+nat: {{ {offered}, ignore_mdns = true }}
+plugins: {{ disable = "{_libraries(UNUSED)}" }}
+transports: {{ disable = "{_libraries(UNUSED_TRANSPORTS)}" }}
 """,
         "janus.transport.websockets.jcfg": f"""
 general: {{ ws = true, ws_ip = "127.0.0.1", ws_port = {port}, pingpong_trigger = 5, pingpong_timeout = 5 }}
@@ -78,6 +102,10 @@ general: {{ admin_key = "{secret}", lock_rtp_forward = true }}
         file.write_text(text)
 
 
+def _libraries(names: tuple[str, ...]) -> str:
+    return ",".join(f"libjanus_{name}.so" for name in names)
+
+
 def command(folder: Path) -> list[str]:
     """Return the command that runs Janus with the configuration of a folder."""
     return [find_janus() or "janus", "--configs-folder", str(folder), "--disable-colors"]
@@ -88,23 +116,35 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m tools.janus", description=__doc__)
     options.add_argument("--secret-file", type=Path, required=True, help="made if it doesn't exist")
     options.add_argument("--address", default=own_address(), help="where browsers reach this machine")
+    options.add_argument("--public-address", default="", help="the same, behind a translation of addresses")
+    options.add_argument("--media-ports", default=MEDIA_PORTS, help="a range of UDP ports")
     options.add_argument("--port", type=int, default=API_PORT, help="of the API, on 127.0.0.1")
     options.add_argument("--write", type=Path, metavar="FOLDER", help="write the configuration, run nothing")
+    options.add_argument("--config-folder", type=Path, help="where Janus finds what --write wrote")
     given = options.parse_args()
     if not find_janus() and not given.write:
         sys.exit(INSTALL)
-    if not given.address:
+    if not (given.address or given.public_address):
         sys.exit("This machine has only a loopback address, which Janus never offers; name one by --address")
     if not given.secret_file.exists():
         given.secret_file.touch(0o600)
         given.secret_file.write_text(secrets.token_hex(SECRET_BYTES))
-    secret = given.secret_file.read_text().strip()
+    configure = partial(
+        write_configuration,
+        secret=given.secret_file.read_text().strip(),
+        address=given.address,
+        port=given.port,
+        media_ports=given.media_ports,
+        public_address=given.public_address,
+        config_folder=given.config_folder,
+    )
     if given.write:
-        write_configuration(given.write, secret, given.address, given.port)
+        configure(given.write)
         return
     with tempfile.TemporaryDirectory(prefix="croupier-janus-") as folder:
-        write_configuration(Path(folder), secret, given.address, given.port)
-        print(f"Janus listens on janus://127.0.0.1:{given.port}, media at {given.address}:{MEDIA_PORTS}/udp")
+        configure(Path(folder))
+        media = f"{given.public_address or given.address}:{given.media_ports}/udp"
+        print(f"Janus listens on janus://127.0.0.1:{given.port}, media at {media}")
         try:
             subprocess.run(command(Path(folder)), check=False)
         except KeyboardInterrupt:

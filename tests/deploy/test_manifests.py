@@ -14,13 +14,17 @@ from typer.main import get_command
 
 from croupier.cli.main import app
 from croupier.config import read_config
+from croupier.config.media import SECRET_VARIABLE, ConfiguredMedia, media_at
 from croupier.games import published_tables
+from croupier.protocol.signatures import Secret
+from tools.janus import write_configuration
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 COMPOSE = DEPLOY / "compose.yaml"
 NODES = DEPLOY / "compose.nodes.yaml"
-COMPOSE_FILES = pytest.mark.parametrize("file", [COMPOSE, NODES], ids=lambda file: file.name)
+JANUS = DEPLOY / "compose.janus.yaml"
+COMPOSE_FILES = pytest.mark.parametrize("file", [COMPOSE, NODES, JANUS], ids=lambda file: file.name)
 SECRETS = "./secrets/"
 """Of the operator; deploy/compose.nodes.yaml says how to make them."""
 KUBERNETES = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
@@ -117,6 +121,30 @@ def test_servers_start_with_real_options(words: list[str]) -> None:
     known = {name for option in get_command(app).commands["serve"].params for name in option.opts}  # type: ignore[attr-defined]
     assert words[0] == "serve"
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
+
+
+def test_the_media_server_shares_the_network_and_ports_of_the_game_server(tmp_path: Path) -> None:
+    services = read(JANUS)["services"]
+    server, janus = services["croupier"], services["janus"]
+    assert set(server["environment"]) == {SECRET_VARIABLE, *environment_of("media")}
+    media = media_at(server["environment"]["CROUPIER_MEDIA"], ConfiguredMedia("", 0, Secret(b"")))
+    assert (media.host, janus["network_mode"]) == ("127.0.0.1", "service:croupier")
+    ((published, inside, _),) = (re.split("[:/]", port) for port in server["ports"])
+    assert published == inside
+    assert f"--media-ports {inside} " in JANUS.read_text()
+    write_configuration(tmp_path, "a secret", "", media.port, inside, "203.0.113.9")
+    assert f'rtp_port_range = "{inside}"' in (tmp_path / "janus.jcfg").read_text()
+    dockerfile = (DEPLOY / janus["build"] / "Dockerfile").read_text()
+    (folder,) = (volume.split(":")[1] for volume in janus["volumes"])
+    assert folder in dockerfile
+    (user,) = re.findall(r"^USER (\d+:\d+)$", dockerfile, re.MULTILINE)
+    assert f"chown -R {user} " in JANUS.read_text()
+
+
+def environment_of(option: str) -> set[str]:
+    """Return the environment variables of an option of the server."""
+    options: list[Any] = get_command(app).commands["serve"].params  # type: ignore[attr-defined]
+    return {each.envvar for each in options if each.name == option}
 
 
 def test_kubernetes_asks_the_ports_that_the_server_listens_on() -> None:

@@ -18,13 +18,16 @@ needs_janus = pytest.mark.skipif(
 
 
 class JanusProcess:
-    """Janus on a free port of loopback, which can be killed and started again."""
+    """Janus on a free port of loopback, which can be killed and started again.
 
-    def __init__(self, folder: Path) -> None:
+    It offers this machine's address to browsers, or the public one.
+    """
+
+    def __init__(self, folder: Path, public_address: str = "") -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = int(free.getsockname()[1])
         folder.mkdir()
-        write_configuration(folder, SECRET, own_address(), self.port, MEDIA_PORTS)
+        write_configuration(folder, SECRET, own_address(), self.port, MEDIA_PORTS, public_address)
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -118,7 +118,10 @@ def serve(
     floor: FormerConfigFile = None,  # noqa: ARG001
     media: Annotated[
         str,
-        typer.Option(help="The media server of the dealers' cameras, such as janus://127.0.0.1:8188."),
+        typer.Option(
+            envvar="CROUPIER_MEDIA",
+            help="The media server of the dealers' cameras, such as janus://127.0.0.1:8188.",
+        ),
     ] = "",
     accept_system_time: Annotated[
         bool,

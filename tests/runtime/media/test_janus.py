@@ -12,10 +12,13 @@ from croupier.protocol.signatures import Secret
 from croupier.runtime.media.janus.media import JanusMedia
 from croupier.runtime.media.port import MediaUnavailable
 from tests.support.janus import SECRET, JanusProcess, needs_janus
+from tools.janus import write_configuration
 
 pytestmark = [pytest.mark.anyio, needs_janus]
 
 NOTICED_S = 7.0
+PUBLIC = "203.0.113.9"
+USED = ["libjanus_videoroom.so", "libjanus_websockets.so"]
 FINGERPRINT = ":".join(f"{byte:02X}" for byte in range(32))
 OFFER = "\r\n".join(
     [
@@ -78,6 +81,28 @@ async def test_a_restarted_server_takes_over_its_rooms_and_janus_may_come_back(t
             assert "a=mid:0" in await media.publish("infinite", OFFER)
         finally:
             janus.kill()
+
+
+def test_only_what_is_used_is_enabled(tmp_path: Path) -> None:
+    write_configuration(tmp_path, SECRET, "", public_address=PUBLIC, config_folder=Path("/etc/elsewhere"))
+    text = (tmp_path / "janus.jcfg").read_text()
+    (folder,) = Path("/usr/lib").glob("*-linux-gnu/janus")
+    names = [library.name for kind in ("plugins", "transports") for library in (folder / kind).glob("*.so")]
+    assert [name for name in names if name not in text] == USED
+    assert 'configs_folder = "/etc/elsewhere"' in text
+
+
+async def test_behind_a_translation_only_the_public_address_is_offered(tmp_path: Path) -> None:
+    janus = JanusProcess(tmp_path / "janus", PUBLIC)
+    janus.start()
+    try:
+        async with connected(janus) as media:
+            await available(media)
+            answer = await media.publish("infinite", OFFER)
+        candidates = [line.split() for line in answer.splitlines() if line.startswith("a=candidate")]
+        assert {candidate[4] for candidate in candidates} == {PUBLIC}
+    finally:
+        janus.kill()
 
 
 async def test_a_wrong_secret_is_logged_once_and_opens_nothing(
