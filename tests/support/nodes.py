@@ -1,7 +1,7 @@
 """Several servers on one database: SQLite can share it within a process only."""
 
 import dataclasses
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from croupier.games import published_tables
 from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.nodes.bus import Bus
+from croupier.runtime.nodes.roles import BOTH_ROLES, Role
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sql.leases import SqlLeases
@@ -24,12 +25,17 @@ def tables_named(*names: str) -> Mapping[str, Table]:
 
 @asynccontextmanager
 async def node(
-    ledger: SqlLedger, folder: Path, tables: Mapping[str, Table], config: str, bus: Bus | None = None
+    ledger: SqlLedger,
+    folder: Path,
+    tables: Mapping[str, Table],
+    config: str,
+    bus: Bus | None = None,
+    roles: Collection[Role] = BOTH_ROLES,
 ) -> AsyncIterator[Server]:
     """Start a server on a database that others write too; stop it at the end."""
     stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, shared=True))
     read = read_config(config, tables, "croupier.toml")
-    server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), read, bus=bus)
+    server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), read, bus=bus, roles=roles)
     await server.start()
     try:
         yield server

@@ -1,13 +1,16 @@
 """The message bus of a server that shares its database with others."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from croupier.audit.anchoring.anchoring import database_id
+from croupier.gateway.table_gateways import TableGateways
 from croupier.ledger.sql.databases import Database
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.local_bus import LocalBus
+from croupier.runtime.nodes.roles import Role
+from croupier.runtime.server import Server
 from croupier.runtime.table_leases import owner_name
 
 
@@ -28,3 +31,17 @@ async def connected_bus(url: str, database: Database) -> AsyncIterator[Bus | Non
         yield bus
     finally:
         await bus.close()
+
+
+@asynccontextmanager
+async def serving_gateways(server: Server, bus: Bus | None, roles: Collection[Role]) -> AsyncIterator[None]:
+    """Let players of other nodes play at this node's live tables, if it shares a message server."""
+    if bus is None or "tables" not in roles:
+        yield
+        return
+    gateways = TableGateways(server, bus)
+    await gateways.start()
+    try:
+        yield
+    finally:
+        gateways.stop()

@@ -6,7 +6,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ import uvicorn
 from croupier.app.draining import drain_tables
 from croupier.app.logs import LogForm, configure_logs
 from croupier.app.measuring import switch_optimisations
-from croupier.app.nodes import connected_bus
+from croupier.app.nodes import connected_bus, serving_gateways
 from croupier.app.operations.admin_site import AdminAddress, serving_admin
 from croupier.app.operations.health import Health
 from croupier.app.server import build_server
@@ -44,6 +44,7 @@ from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.clock_watch import set_clock, watch_clock
 from croupier.runtime.measurements import LatencyHistogram
+from croupier.runtime.nodes.roles import BOTH_ROLES, Role
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
 from croupier.staff.admin_socket import serve_admin_socket
@@ -97,6 +98,7 @@ class RunOptions(NamedTuple):
     """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at the stop.
 
     `database`: in place of SQLite in the data folder. `bus`: the message server of several nodes; empty: one.
+    `roles`: those of this node.
     """
 
     log_form: LogForm = "text"
@@ -104,6 +106,7 @@ class RunOptions(NamedTuple):
     traces: TraceTarget | None = None
     database: PostgresqlUrl | None = None
     bus: str = ""
+    roles: Collection[Role] = BOTH_ROLES
 
 
 DEFAULT_OPTIONS = RunOptions()
@@ -165,7 +168,12 @@ async def serve(
                     async with (
                         _anchored(anchoring),
                         connected_bus(options.bus, database) as bus,
-                        _started(build_server(repositories, tables, seal, config, speculate, bus)) as server,
+                        _started(
+                            build_server(
+                                repositories, tables, seal, config, speculate, bus, roles=options.roles
+                            )
+                        ) as server,
+                        serving_gateways(server, bus if options.bus else None, options.roles),
                     ):
                         drain = partial(_drain, server, health, options.drain_s)
                         await _serve(

@@ -1,6 +1,6 @@
 """Composition of the server from its stores, tables and configuration."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.config.ice import ConfiguredIce
@@ -22,6 +22,8 @@ from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
+from croupier.runtime.nodes.remote_tables import RemoteTables
+from croupier.runtime.nodes.roles import BOTH_ROLES, Role, node_id
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
@@ -73,11 +75,12 @@ def build_server(
     speculate: Speculate | None = None,
     bus: Bus | None = None,
     media: Media | None = None,
+    roles: Collection[Role] = BOTH_ROLES,
 ) -> Server:
     """Return a server that isn't started; `seal` is that of the shoes.
 
     `bus`: that of the nodes on this database; None if there is one node. `media` replaces the configured
-    media server.
+    media server. `roles`: those of this node.
     """
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)
@@ -116,6 +119,7 @@ def build_server(
         gateway, stores.external_players, limits, sessions, players, settings, queries, config
     )
     chat = ChatStore(gateway, stores.chat)
+    remote_tables = RemoteTables(bus, node_id(), live)
     changes = ForeignChanges(sessions, restrictions, bonuses, player_tables)
     media = media or _media(config)
     ice = IceServers(config.media.ice if config.media else ConfiguredIce())
@@ -183,7 +187,7 @@ def build_server(
         wallet=wallet,
         sharing=RoundSharing(ledger, gateway),
         player_tables=player_tables,
-        access=TableAccess(tables, live, player_tables, limits, profile.tables_max),
+        access=TableAccess(tables, live, remote_tables, player_tables, limits, profile.tables_max),
         advice=AdviceService(ledger, gateway, stores.training, tables, profile),
         approvals=stores.approvals,
         player_index=stores.player_index,
@@ -194,7 +198,17 @@ def build_server(
         cameras=cameras,
         recorder=Recorder(cameras, media, config.media.recording if config.media else None),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
-        live_tables=LiveTableOwner(live, tables, config, services, chat, speculate or speculating(), leases),
+        live_tables=LiveTableOwner(
+            live,
+            tables,
+            config,
+            services,
+            chat,
+            speculate or speculating(),
+            leases,
+            runs_tables="tables" in roles,
+        ),
+        remote_tables=remote_tables,
         foreign_changes=changes,
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,

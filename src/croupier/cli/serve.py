@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from croupier.audit.anchoring.targets import Target
     from croupier.config import ServerConfig
     from croupier.gateway.origins import Origin
+    from croupier.runtime.nodes.roles import Role
 
 
 PORT_MAX = 65_535
@@ -111,6 +112,14 @@ def serve(
             metavar="URL",
             envvar="CROUPIER_BUS",
             help="The NATS server, nats://HOST:4222, of several servers on one PostgreSQL database.",
+        ),
+    ] = "",
+    roles: Annotated[
+        str,
+        typer.Option(
+            metavar="ROLES",
+            help="With --bus: gateway, which holds players' connections; tables, which runs live tables; or"
+            " both.  [default: gateway,tables]",
         ),
     ] = "",
     tables: TablesFile = None,
@@ -231,7 +240,7 @@ def serve(
         at = partial(serve, data, all_tables, address, on_started, settings)
         spans, url = _trace_target(traces, trace_ratio), postgresql(database)
         _check_bus(bus, settings, several=url is not None)
-        options = RunOptions(log_format.value, drain_seconds, spans, url, bus)
+        options = RunOptions(log_format.value, drain_seconds, spans, url, bus, _roles(roles, bus))
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
 
@@ -299,6 +308,21 @@ def _check_bus(bus: str, config: "ServerConfig", *, several: bool) -> None:
         require("nodes")
     except ModuleNotFoundError as missing:
         refuse(f"--bus: {missing}")
+
+
+def _roles(text: str, bus: str) -> "frozenset[Role]":
+    """Parse the roles of this node; exit at one that there isn't."""
+    from croupier.runtime.nodes.roles import BOTH_ROLES
+
+    known = {str(role): role for role in BOTH_ROLES}
+    chosen = frozenset(known.get(name) or refuse(f"--roles: no role {name!r}") for name in _names(text))
+    if chosen and not bus:
+        refuse("--roles needs --bus: a server by itself has both roles")
+    return chosen or BOTH_ROLES
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")] if text else []
 
 
 def _anchor_targets(names: Sequence[str]) -> "dict[str, Target]":

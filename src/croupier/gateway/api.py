@@ -45,7 +45,7 @@ from croupier.gateway.strict_bodies import strict_body
 from croupier.play.contract.game import Table
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.live.money.results import KEPT
+from croupier.runtime.live.money.results import KEPT, RecentResults
 from croupier.runtime.server import Server
 
 ResultCount = Annotated[int, Parameter(ge=1, le=KEPT)]
@@ -97,8 +97,14 @@ async def whose_results(
     request: HttpRequest, server: Server, limiter: ApiLimiter, table: str
 ) -> Player | None:
     """Return the player whose results are requested; None at a live table, whose results are public."""
-    known = table in server.tables and table not in server.live
+    known = table in server.tables and table not in server.live_tables
     return await authenticated_player(request, server, limiter) if known else None
+
+
+def live_results(server: Server, table: str) -> RecentResults:
+    """Return the results of a live table; those of another node's table are read from the ledger."""
+    live = server.live.get(table)
+    return live.results if live else RecentResults(server.ledger, table)
 
 
 @get(
@@ -116,7 +122,7 @@ def results(server: Server, table: str, whose: Player | None, n: ResultCount = K
         raise Refused("no_such_table", table=table)
     if not server.config.profile.results:
         return []
-    return past.results(server.ledger, whose.id, table, n) if whose else server.live[table].results.last(n)
+    return past.results(server.ledger, whose.id, table, n) if whose else live_results(server, table).last(n)
 
 
 @post("/guest", status_code=200)
@@ -335,7 +341,9 @@ def api_services(
         "lobby": LobbyTableCache(),
         "exports": CsvExports(server.ledger, server.tables, server.currencies),
         "replays": SharedReplays(server.ledger, server.tables, server.sharing),
-        "statuses": LiveStatusCache(server.live, results=server.config.profile.results),
+        "statuses": LiveStatusCache(
+            server.live, results=server.config.profile.results, remote=server.remote_tables.statuses
+        ),
     }
 
 

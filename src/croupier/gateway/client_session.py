@@ -13,9 +13,8 @@ from croupier.accounts.identity import unknown_session
 from croupier.clock import now_ms
 from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.command_spans import until_answered
-from croupier.gateway.live_table_session import LiveTableSession
 from croupier.gateway.malformed import MALFORMED, reject_null
-from croupier.gateway.open_tables import OpenTables
+from croupier.gateway.open_tables import LiveSession, OpenTables
 from croupier.protocol import wire
 from croupier.protocol.connection import (
     CLOSE_GOING_AWAY,
@@ -26,6 +25,7 @@ from croupier.protocol.connection import (
     encode_message,
 )
 from croupier.refusal import Refused
+from croupier.runtime.nodes.seat_messages import LiveCommand
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import Requests, digest
 from croupier.runtime.server import Server
@@ -35,10 +35,6 @@ FRAME_BYTES_MAX = 16 * 1024
 QUEUED_COMMANDS_MAX = 64
 """Maximum number of waiting commands; a client that exceeds it is disconnected."""
 
-LiveCommand = (
-    wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp | wire.PostChat | wire.ReportChatLine
-)
-"""Commands that a live table executes in its own queue, without delaying other commands."""
 AutomaticCommand = wire.Hello | wire.Ping
 """Commands that a page sends without any action of the player."""
 ConnectionCommand = wire.Join | wire.Leave
@@ -82,6 +78,7 @@ class ClientSession:
     are thousands of connections, mostly idle: an idle one has no task.
     """
 
+    is_remote = False
     __slots__ = (
         *("_connected", "_connection", "_hello_timeout", "_left", "_live_pending", "_live_queued"),
         *("_queue", "_requests", "_server", "_tables", "_task", "_token", "session"),
@@ -135,7 +132,7 @@ class ClientSession:
         """True unless commands come first; while they wait for the database, the connection isn't lost."""
         return self._task is None or self._server.database.is_waiting
 
-    def _live_session(self, command: LiveCommand) -> LiveTableSession | None:
+    def _live_session(self, command: LiveCommand) -> LiveSession | None:
         """Return the session at the command's live table, if that table is open."""
         return self._tables.live_session(command.table) if self._tables is not None else None
 
@@ -249,7 +246,7 @@ class ClientSession:
         if requests.begin(command.req, digest(command), self._answer):
             requests.done(command.req, await self._outcome(command, tables))
 
-    def _submit(self, command: LiveCommand, live: LiveTableSession) -> None:
+    def _submit(self, command: LiveCommand, live: LiveSession) -> None:
         """Hand a command to a live table, which answers once it is durable."""
         requests, req = self._known_requests, command.req
         self._live_pending += 1
@@ -314,7 +311,7 @@ class ClientSession:
         self._connected = connected
         self._requests = self._server.requests.of(connected.id)
         self._tables = tables = self._tables or OpenTables(
-            self._server, connected, self.send, self._connection
+            self._server, connected, self.send, self._connection, self.session
         )
         self.send(self._welcome(connected))
         for resumed in hello.tables:

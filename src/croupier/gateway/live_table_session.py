@@ -2,20 +2,19 @@
 
 import secrets
 from collections.abc import Callable
-from functools import partial
 from sys import intern
+from typing import Protocol
 
 from croupier import clock
 from croupier.accounts.identity import Player
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.protocol import wire
-from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
 from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.players.bonuses import Bonuses
-from croupier.runtime.players.play_limits import PlayLimits
+from croupier.runtime.players.play_limits import PlayLimits, bet_within_limits
 from croupier.tables.live import inputs
 
 TableInputCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp
@@ -23,8 +22,21 @@ TableInputCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.St
 ChatCommand = wire.PostChat | wire.ReportChatLine
 
 
+class FramedConnection(Protocol):
+    """Takes framed messages for a player. Neither `send` nor `queue` blocks."""
+
+    def send(self, messages: bytes, /) -> None:
+        """Send now."""
+
+    def queue(self, messages: bytes, /) -> None:
+        """Send in one write with whatever else this turn of the event loop queues."""
+
+
 class LiveTableSession:
-    """`taken_over` is called when the player opens the table in another browser."""
+    """`taken_over` is called when the player opens the table in another browser.
+
+    `limits`: what the player may play; None if their gateway checks it.
+    """
 
     __slots__ = (
         *("_bonuses", "_device", "_limits", "_name", "_table", "player", "queue", "send", "taken_over"),
@@ -34,8 +46,8 @@ class LiveTableSession:
         self,
         table: LiveTable,
         player: Player,
-        connection: ClientConnection,
-        limits: PlayLimits,
+        connection: FramedConnection,
+        limits: PlayLimits | None,
         bonuses: Bonuses,
         taken_over: Callable[[], None],
     ) -> None:
@@ -82,8 +94,8 @@ class LiveTableSession:
         match command:
             case wire.PlaceBet() if refused := self._bonus_refusal(command):
                 on_done(refused)
-            case wire.PlaceBet() | wire.Undo() if self._limits.is_limited:
-                self._bet_within_limits(command, on_done)
+            case wire.PlaceBet() | wire.Undo() if (limits := self._limits) and limits.is_limited:
+                self._bet_within_limits(limits, command, on_done)
             case wire.PlaceBet() | wire.Undo() | wire.Decide():  # the most frequent first
                 self._table.submit(self._input(command), on_done, command.round)
             case wire.PostChat() | wire.ReportChatLine():
@@ -103,16 +115,11 @@ class LiveTableSession:
             return refused
         return None
 
-    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, on_done: OnDone) -> None:
-        """Hand in a bet that the player's limits allow. Taking a bet back is always allowed."""
-        undo = None
-        try:
-            if isinstance(command, wire.Undo) or command.stakes:
-                undo = self._limits.bet_live(self._table.table.id, command.round, clock.now_ms())
-        except Refused as refused:
-            on_done(refused)
-        else:
-            done = partial(_undo_if_refused, undo, on_done) if undo else on_done
+    def _bet_within_limits(
+        self, limits: PlayLimits, command: wire.PlaceBet | wire.Undo, on_done: OnDone
+    ) -> None:
+        """Hand in a bet that the player's limits allow."""
+        if done := bet_within_limits(limits, command, clock.now_ms(), on_done):
             self._table.submit(self._input(command), done, command.round)
 
     def _input(self, command: TableInputCommand) -> inputs.AnyInput:
@@ -140,9 +147,3 @@ class LiveTableSession:
             on_done(refused)
         else:
             on_done(None)
-
-
-def _undo_if_refused(undo: Callable[[], None], on_done: OnDone, refused: Refused | None) -> None:
-    if refused:
-        undo()
-    on_done(refused)

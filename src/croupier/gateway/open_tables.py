@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.play.contract.bets import Wager
@@ -9,18 +10,22 @@ from croupier.play.contract.wants import At, Choice
 from croupier.protocol import wire
 from croupier.protocol.connection import ClientConnection
 from croupier.refusal import Refused
+from croupier.runtime.nodes.remote_table_session import RemoteTableSession
 from croupier.runtime.own.player_table import PlayerTable
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import request_key
 from croupier.runtime.server import Server
 
+LiveSession = LiveTableSession | RemoteTableSession
+"""A session at a live table of this node, or of another."""
+
 
 class OpenTables:
-    """The open tables of a connection. `send` never blocks."""
+    """The open tables of a connection, whose session has the id `session`. `send` never blocks."""
 
     __slots__ = (
         *("_connected", "_connection", "_left", "_live_sessions", "_opening", "_own_tables"),
-        *("_send", "_server"),
+        *("_send", "_server", "_session"),
     )
 
     def __init__(
@@ -29,13 +34,15 @@ class OpenTables:
         connected: ConnectedPlayer,
         send: Callable[[wire.ServerMessage], None],
         connection: ClientConnection,
+        session: str,
     ) -> None:
         self._server = server
+        self._session = session
         self._connected = connected
         self._send = send
         self._connection = connection
         self._own_tables: dict[str, PlayerTable] = {}
-        self._live_sessions: dict[str, LiveTableSession] = {}
+        self._live_sessions: dict[str, LiveSession] = {}
         self._opening: tuple[str, ...] = ()
         self._left = False
 
@@ -50,7 +57,7 @@ class OpenTables:
         self._tables_changed()
 
     async def _join(self, join: wire.Join) -> None:
-        if join.table in self._server.live:
+        if join.table in self._server.live_tables:
             await self._join_live(join.table, join.currency)
             return
         table = await self._own_table(join.table)
@@ -64,7 +71,7 @@ class OpenTables:
         self._server.players.tables_changed(self._connected)
 
     async def _resume(self, resumed: wire.ResumedTable) -> None:
-        if resumed.table in self._server.live:
+        if resumed.table in self._server.live_tables:
             await self._join_live(resumed.table, resumed.currency)
             return
         table = self._follow(await self._own_table(resumed.table))
@@ -97,7 +104,7 @@ class OpenTables:
 
     # --- commands at a table
 
-    def live_session(self, table: str) -> LiveTableSession | None:
+    def live_session(self, table: str) -> LiveSession | None:
         """Return the session at a live table, if it is open."""
         return self._live_sessions.get(table)
 
@@ -150,14 +157,7 @@ class OpenTables:
     async def _join_live(self, table: str, currency: str) -> None:
         session = self._live_sessions.get(table)
         if session is None:
-            session = LiveTableSession(
-                self._server.live[table],
-                self._connected.player,
-                self._connection,
-                self._connected.limits,
-                self._server.bonuses,
-                lambda: self._taken_over(table),
-            )
+            session = self._live_session_at(table)
         await session.join(currency)
         if self._left:
             session.gone()
@@ -165,6 +165,17 @@ class OpenTables:
             self._live_sessions[table] = session
             if camera := self._server.cameras.update(table):
                 self._send(camera)
+
+    def _live_session_at(self, table: str) -> LiveSession:
+        connection, connected, server = self._connection, self._connected, self._server
+        taken_over = partial(self._taken_over, table)
+        if live := server.live.get(table):
+            return LiveTableSession(
+                live, connected.player, connection, connected.limits, server.bonuses, taken_over
+            )
+        return RemoteTableSession(
+            server.remote_tables, table, connected, self._session, connection, taken_over
+        )
 
     def _taken_over(self, table: str) -> None:
         self._own_tables.pop(table, None)

@@ -165,6 +165,16 @@ class LedgerGateway:
             player, balances = came
             self._balances.keep(player.id, balances)
 
+    async def arrives_known(self, player: str, reading: Future[PlayerBalances]) -> None:
+        """Wait for `Accounts.balances`, and cache them, which must be forgotten as often."""
+
+        def read(done: Future[PlayerBalances]) -> None:
+            if done.exception() is None:
+                self._balances.keep(player, done.result())
+
+        _when_done(reading, read)
+        await self.durable(reading)
+
     async def refreshes(self, player: str, reading: Future[PlayerBalances]) -> list[str]:
         """Wait for `Accounts.balances`, replace the cached ones, and return the changed currencies."""
         changed = list[str]()

@@ -25,6 +25,7 @@ from croupier.runtime.media.cameras import Cameras
 from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
+from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
@@ -111,6 +112,8 @@ class Server:
     recorder: Recorder
     expiry: GuestExpiry
     live_tables: LiveTableOwner
+    remote_tables: RemoteTables
+    """The live tables of other nodes."""
     foreign_changes: ForeignChanges
     follower: JournalFollower | None
     """Follows other nodes on the same database, if there may be any."""
@@ -139,6 +142,7 @@ class Server:
             record for record in left_open if record.table not in self.live_tables
         )
         await self.player_tables.end_expired()
+        await self.remote_tables.start()
         await self.live_tables.start(left_open)
         self.cameras.start()
         self.recorder.start()
@@ -154,6 +158,7 @@ class Server:
         await self.recorder.close()
         await self.cameras.close()
         await self.live_tables.stop()
+        self.remote_tables.stop()
         if self.follower:
             await self.follower.stop()
         await self.wallet.close()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
+from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.connected_player import Browser, ConnectedPlayer
 from croupier.runtime.players.player_limits import PlayerLimits
@@ -17,12 +18,14 @@ class TableAccess:
         self,
         tables: Mapping[str, Table],
         live: Mapping[str, LiveTable],
+        remote: RemoteTables,
         player_tables: PlayerTables,
         limits: PlayerLimits,
         tables_max: int,
     ) -> None:
         self._tables = tables
         self._live = live
+        self._remote = remote
         self._player_tables = player_tables
         self._limits = limits
         self._tables_max = tables_max
@@ -30,12 +33,12 @@ class TableAccess:
     def check_may_open(self, player: ConnectedPlayer, table: str) -> None:
         """Refuse a player who is barred, one table too many, and tables that aren't played beside others.
 
-        Refuse `server_unavailable` for a live table that another process runs.
+        Refuse `server_unavailable` for a live table that no node in reach runs.
 
         The tables of all the player's browsers count.
         """
         self._limits.check_not_barred(player.id)
-        if table in self._tables and self._tables[table].dealing == "live" and table not in self._live:
+        if not self._is_run(table):
             raise Refused("server_unavailable")
         at = self._tables_of(player)
         if table not in at and len(at) >= self._tables_max:
@@ -44,6 +47,12 @@ class TableAccess:
         for name in (table, *sorted(beside)) if beside else ():
             if name in self._tables and not self._tables[name].multi_play:
                 raise Refused("not_for_multi_play", table=table, title=self._tables[name].title)
+
+    def _is_run(self, table: str) -> bool:
+        """Return False for a live table that no node in reach runs."""
+        if table in self._live or table not in self._tables or self._tables[table].dealing != "live":
+            return True
+        return self._remote.is_reachable(table)
 
     def _tables_of(self, player: ConnectedPlayer) -> set[str]:
         """Return the tables that the player has open, or where a round of theirs isn't over."""

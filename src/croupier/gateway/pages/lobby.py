@@ -1,6 +1,6 @@
 """Tables as shown in the lobby, and the current status of live tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from croupier.gateway.pages.rules import exact_figures
 from croupier.play.contract.amounts import chips_minor
@@ -127,17 +127,31 @@ class LobbyTableCache:
 
 
 class LiveStatusCache:
-    """Cache of the status of live tables, renewed at most twice a second for all clients."""
+    """Cache of the status of live tables, renewed at most twice a second for all clients.
 
-    def __init__(self, live: Mapping[str, LiveTable], *, results: bool) -> None:
+    `remote` returns the statuses of other nodes' tables.
+    """
+
+    def __init__(
+        self,
+        live: Mapping[str, LiveTable],
+        *,
+        results: bool,
+        remote: Callable[[], Mapping[str, LiveTableStatus]] = dict,
+    ) -> None:
         self._live = live
+        self._remote = remote
         self._results = results
         self._lines: list[LiveTableStatus] = []
         self._at_ms = 0
 
     def lines(self, now_ms: int) -> list[LiveTableStatus]:
         if not 0 <= now_ms - self._at_ms < FRESH_MS:
-            self._lines = [live_table_status(table, results=self._results) for table in self._live.values()]
+            here = {
+                name: live_table_status(table, results=self._results) for name, table in self._live.items()
+            }
+            every = {**self._remote(), **here}
+            self._lines = [every[name] for name in sorted(every)]
             self._at_ms = now_ms
         return self._lines
 

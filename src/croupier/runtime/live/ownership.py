@@ -6,7 +6,7 @@ those whose owner doesn't renew its lease any more, and lets go of those that we
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 
@@ -33,7 +33,8 @@ log = logging.getLogger(__name__)
 class LiveTableOwner:
     """`live`: the tables that this process runs, by id.
 
-    `taken_over` counts the tables whose former owner failed, `lost` those that others took over.
+    `taken_over` counts the tables whose former owner failed, `lost` those that others took over. Without
+    `runs_tables` this process leaves all tables to others.
     """
 
     def __init__(
@@ -45,8 +46,11 @@ class LiveTableOwner:
         chat: ChatStore,
         speculate: Speculate,
         leases: TableLeases,
+        *,
+        runs_tables: bool = True,
     ) -> None:
         self._live = live
+        self._runs_tables = runs_tables
         self._tables = {name: tables[name] for name in sorted(tables) if tables[name].dealing == "live"}
         self._config = config
         self._services = services
@@ -55,6 +59,8 @@ class LiveTableOwner:
         self._leases = leases
         self.taken_over = 0
         self.lost = 0
+        self.on_changed: Callable[[], None] = lambda: None
+        """Called when this process runs other tables than before."""
         self._keeping: asyncio.Task[None] | None = None
 
     def __contains__(self, table: object) -> bool:
@@ -63,6 +69,8 @@ class LiveTableOwner:
 
     async def start(self, left_open: Sequence[RoundRecord]) -> None:
         """Take over the tables that no other process runs; void their open rounds and open them."""
+        if not self._runs_tables:
+            return
         leases = {name: lease for name in self._tables if (lease := await self._leases.acquire(name))}
         await self._open(leases, left_open)
         if self._leases.is_shared:
@@ -122,6 +130,7 @@ class LiveTableOwner:
             self._live[name] = await start_table(
                 self._tables[name], self._config, self._services, self._chat, void, self._speculate, lease
             )
+        self.on_changed()
 
     def _let_go(self) -> None:
         """Forget the tables that another process runs now; their players connect again, and find it."""
@@ -131,6 +140,7 @@ class LiveTableOwner:
             for player in self._services.players:
                 for browser in [browser for browser in player.browsers if name in browser.tables]:
                     browser.end_session(None)
+            self.on_changed()
 
 
 @contextmanager

@@ -82,7 +82,7 @@ class LiveTable:
         sealing = services.gateway, services.seal, services.measurements
         self._shoes = TableShoes(*sealing, setup.table.id, setup.cards)
         self._queue = InputQueue()
-        self._lease = lease
+        self.lease = lease
         lease.start(self._queue.wake)
         self._recording = RoundRecording(setup.table.id)
         self._timer = DeadlineTimer(
@@ -172,7 +172,7 @@ class LiveTable:
         self._stop(())
         for task in self._tasks:
             task.cancel()
-        await self._lease.release()
+        await self.lease.release()
 
     # --- batches
 
@@ -190,8 +190,8 @@ class LiveTable:
     async def _processed(self, batch: Sequence[QueuedInput]) -> bool:
         """Process a batch; return False if the table can't go on."""
         try:
-            if self._lease.is_due:
-                await self._extending_deadline(self._lease.renew())
+            if self.lease.is_due:
+                await self._extending_deadline(self.lease.renew())
             if batch:
                 with self._trace.batch(len(batch)):
                     await self._extending_deadline(self._process(batch))
@@ -274,8 +274,8 @@ class LiveTable:
         while steps:
             with self.broadcaster.committing(), self._speculation.committing(steps) as prerendered:
                 answers = await self._commit(steps, at_ms)
-                if self._lease.has_expired:
-                    await self._lease.renew()  # another owner may have voided the round that this would show
+                if self.lease.has_expired:
+                    await self.lease.renew()  # another owner may have voided the round that this would show
             self._apply(steps, prerendered)
             refusals |= {answer.key: why for answer, why in answers.items() if why}
             steps = take_steps(self.state, answers, at_ms)
@@ -380,7 +380,7 @@ class LiveTable:
     def _stop(self, batch: Iterable[QueuedInput]) -> None:
         """Refuse everything, and begin nothing more."""
         self._timer.cancel()
-        self._lease.stop()
+        self.lease.stop()
         self._speculation.cancel()
         self._money.wallet.cancel()
         self._shut(batch)

@@ -27,6 +27,11 @@ class Browser(Protocol):
         """The tables that are open in this browser, or being opened."""
         ...
 
+    @property
+    def is_remote(self) -> bool:
+        """True if another node has its socket, and looks after its session."""
+        ...
+
     def send(self, message: ServerMessage) -> None:
         """Send a message without waiting."""
         ...
@@ -59,6 +64,11 @@ class ConnectedPlayer:
     @property
     def id(self) -> str:
         return self.player.id
+
+    @property
+    def has_socket(self) -> bool:
+        """True if this node has the socket of any of the player's browsers."""
+        return any(not browser.is_remote for browser in self.browsers)
 
     def apply_settings(self, settings: Settings) -> None:
         self.settings = settings

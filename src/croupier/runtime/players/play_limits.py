@@ -7,16 +7,19 @@ to be answered first; the operator sets which documents have to be accepted firs
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from croupier.accounts.documents import NO_DOCUMENTS, Documents
-from croupier.protocol.wire import JurisdictionProfile
+from croupier.protocol.wire import JurisdictionProfile, PlaceBet, Undo
 from croupier.refusal import Refused
 
 MINUTE_MS = 60_000
 SHORTEST_REMINDER_MS = 30 * MINUTE_MS
 """Shortest interval of reminders."""
+OnOutcome = Callable[[Refused | None], None]
+"""Receives the refusal of a bet, or None once it is durable."""
 
 
 class PlayHistory(Protocol):
@@ -182,6 +185,26 @@ class PlayLimitsRegistry:
             if self._documents.any_to_accept:
                 limits.unaccepted = self._documents.unaccepted(self._history.accepted_versions(player))
         return limits
+
+
+def bet_within_limits(
+    limits: PlayLimits, bet: PlaceBet | Undo, now_ms: int, on_done: OnOutcome
+) -> OnOutcome | None:
+    """Return the callback for a bet that the limits allow; refuse others. Taking a bet back is allowed."""
+    undo = None
+    try:
+        if isinstance(bet, Undo) or bet.stakes:
+            undo = limits.bet_live(bet.table, bet.round, now_ms)
+    except Refused as refused:
+        on_done(refused)
+        return None
+    return partial(_undo_if_refused, undo, on_done) if undo else on_done
+
+
+def _undo_if_refused(undo: Callable[[], None], on_done: OnOutcome, refused: Refused | None) -> None:
+    if refused:
+        undo()
+    on_done(refused)
 
 
 def _nothing() -> None:

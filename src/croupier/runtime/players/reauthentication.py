@@ -49,7 +49,8 @@ class Reauthentication:
         now = clock.now_ms()
         before_ms = now - self._minutes * MINUTE_MS
         for player in self._players:
-            if player.player.identity.kind in SIGNED_IN_HERE and player.last_active_ms <= before_ms:
+            is_idle = player.has_socket and player.last_active_ms <= before_ms
+            if is_idle and player.player.identity.kind in SIGNED_IN_HERE:
                 self._close(await self._gateway.durable(self._devices.end_others(player.id, "", now)))
         connected = [player.id for player in self._players]
         self._close(await self._gateway.durable(self._devices.end_unseen(connected, before_ms, now)))

@@ -105,7 +105,7 @@ class RestrictionService:
         """Bar the players who have reached their own limit of session time, until a new visit may begin."""
         for connected in self._players:
             now = clock.now_ms()
-            maximum = self._limits.of(connected.id).limit_at(SESSION, now)
+            maximum = self._limits.of(connected.id).limit_at(SESSION, now) if connected.has_socket else None
             if maximum is not None and now >= connected.player.visit_ms + maximum * MINUTE_MS:
                 await self.bar(connected.id, "session", now + VISIT_ENDS_MS)
 

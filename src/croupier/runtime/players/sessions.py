@@ -73,8 +73,14 @@ class PlayerSessions:
     async def arrive(self, token: str, browser: Browser) -> ConnectedPlayer | None:
         """Connect a browser of the session's player until it leaves; None without such a session."""
         player = await self._gateway.arrives(self._accounts.arriving(token, clock.now_ms()))
-        if player is None:
-            return None
+        return None if player is None else await self._connected(player, browser)
+
+    async def arrive_remotely(self, player: Player, browser: Browser) -> ConnectedPlayer:
+        """Connect a browser whose socket is on another node, which knows the player and their visit."""
+        await self._gateway.arrives_known(player.id, self._accounts.balances(player.id, player.visit_ms))
+        return await self._connected(player, browser)
+
+    async def _connected(self, player: Player, browser: Browser) -> ConnectedPlayer:
         connected = self._players.get(player.id)
         if connected is None:
             limits = self._play_limits.of(player.id)
@@ -137,7 +143,7 @@ class PlayerSessions:
         minutes = self._config.inactivity.idle_minutes
         until_ms = clock.now_ms() - minutes * MINUTE_MS
         for player in self._players if minutes else ():
-            if player.browsers and player.last_active_ms <= until_ms:
+            if player.has_socket and player.last_active_ms <= until_ms:
                 await self.end(player, Refused("session_ended", minutes=minutes))
 
     async def mark_seen(self) -> None:
@@ -146,7 +152,9 @@ class PlayerSessions:
         Otherwise their reality checks and their limit of session time would start again.
         """
         now = clock.now_ms()
-        unmarked = [player for player in self._players if now - player.seen_ms >= MARK_EVERY_MS]
+        unmarked = [
+            player for player in self._players if player.has_socket and now - player.seen_ms >= MARK_EVERY_MS
+        ]
         for first in range(0, len(unmarked), MARKED_AT_ONCE):
             some = unmarked[first : first + MARKED_AT_ONCE]
             seen = self._accounts.mark_seen([player.id for player in some], now)

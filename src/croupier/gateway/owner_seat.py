@@ -1,0 +1,155 @@
+"""A player at a live table of this node whose browser is connected to another node."""
+
+import logging
+from collections.abc import Callable, Collection
+
+from croupier.gateway.live_table_session import LiveTableSession
+from croupier.ledger.protocol import LedgerBroken
+from croupier.protocol import wire
+from croupier.refusal import Refused
+from croupier.runtime.nodes.seat_messages import (
+    JoinSeat,
+    LiveCommand,
+    SeatAnswer,
+    SeatEnded,
+    SeatJoined,
+    seat_refusal,
+)
+from croupier.runtime.nodes.seat_sender import SeatSender
+from croupier.runtime.players.connected_player import ConnectedPlayer
+from croupier.runtime.requests import digest
+from croupier.runtime.server import Server
+
+log = logging.getLogger(__name__)
+
+
+class SeatConnection:
+    """Takes framed messages for the browser of a seat, and sends them to its gateway."""
+
+    __slots__ = ("_seat", "_sender", "is_open")
+
+    def __init__(self, sender: SeatSender, seat: int) -> None:
+        self.is_open = True
+        self._sender = sender
+        self._seat = seat
+
+    def send(self, messages: bytes) -> None:
+        if self.is_open and messages:
+            self._sender.send_frames(self._seat, messages)
+
+    queue = send
+
+
+class OwnerSeat:
+    """A connected player like any other; their balance and the limits of their stakes are checked here.
+
+    `on_left` is called when the player leaves, or is not let in.
+    """
+
+    is_remote = True
+
+    def __init__(
+        self, server: Server, sender: SeatSender, join: JoinSeat, on_left: Callable[[], None]
+    ) -> None:
+        self.session = join.session
+        self.table = join.table
+        self._server = server
+        self._sender = sender
+        self._on_left = on_left
+        self._seat = join.seat
+        self._player = join.player
+        self._connection = SeatConnection(sender, join.seat)
+        self._connected: ConnectedPlayer | None = None
+        self._live: LiveTableSession | None = None
+        self._is_joined = False
+        self._left = False
+
+    # --- calls from the link
+
+    async def join(self, currency: str) -> None:
+        """Join the table, or change the currency there, and tell the gateway the outcome."""
+        refused = await self._join_outcome(currency)
+        self._sender.send(SeatJoined(self._seat, seat_refusal(refused)))
+        self._is_joined = self._is_joined or refused is None
+        if not self._is_joined:
+            self.leave(lost=True)
+
+    async def _join_outcome(self, currency: str) -> Refused | None:
+        try:
+            await self._server.database.do(lambda: self._join(currency))
+        except Refused as refused:
+            return refused
+        except LedgerBroken:
+            return Refused("server_unavailable")
+        except Exception:
+            log.exception("a player can't join table %s", self.table)
+            return Refused("malfunction")
+        return None
+
+    async def _join(self, currency: str) -> None:
+        table = self._server.live.get(self.table)
+        if table is None or self._left:
+            raise Refused("server_unavailable")
+        self._server.limits.check_not_barred(self._player.id)
+        if self._connected is None:
+            self._connected = await self._server.sessions.arrive_remotely(self._player, self)
+        if self._live is None:
+            self._live = LiveTableSession(
+                table, self._player, self._connection, None, self._server.bonuses, self._taken_over
+            )
+        await self._live.join(currency)
+        if not self.tables:  # they have left meanwhile
+            self._live.gone()
+            self._leave_server()
+
+    def do(self, command: LiveCommand) -> None:
+        """Hand a command to the table, once however often it comes."""
+        requests = self._server.requests.of(self._player.id)
+        round_ = command.round if isinstance(command, wire.PlaceBet | wire.Undo | wire.Decide) else ""
+        if requests.begin(command.req, digest(command), self._answer, round_):
+            if self._live:
+                self._live.do(command, lambda refused: requests.done(command.req, refused))
+            else:
+                requests.done(command.req, Refused("not_joined", table=self.table))
+
+    def _answer(self, req: str, refused: Refused | None) -> None:
+        self._sender.send(SeatAnswer(self._seat, req, seat_refusal(refused)))
+
+    def leave(self, *, lost: bool) -> None:
+        """Leave the table; `lost`: the browser's connection is lost."""
+        if self._left:
+            return
+        self._left = True
+        self._connection.is_open = False
+        if self._live and lost:
+            self._live.gone()
+        elif self._live:
+            self._live.leave()
+        self._leave_server()
+        self._on_left()
+
+    def _leave_server(self) -> None:
+        if connected := self._connected:
+            self._connected = None
+            self._server.sessions.leave(connected, self)
+
+    # --- calls from the server
+
+    @property
+    def tables(self) -> Collection[str]:
+        return () if self._left else (self.table,)
+
+    def send(self, message: wire.ServerMessage) -> None:
+        """Send nothing: what isn't a message of the table, such as a balance, the gateway sends itself."""
+
+    def end_session(self, why: Refused | None) -> None:  # noqa: ARG002
+        """End the seat. The gateway hears by itself of a session that has ended, and why."""
+        self._end(taken_over=False)
+
+    def _taken_over(self) -> None:
+        self._end(taken_over=True)
+
+    def _end(self, *, taken_over: bool) -> None:
+        if not self._left:
+            self._sender.send(SeatEnded(self._seat, taken_over))
+            self.leave(lost=True)

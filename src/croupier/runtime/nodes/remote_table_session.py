@@ -1,0 +1,224 @@
+"""One browser at a live table of another node: its commands travel to the table's owner.
+
+The owner sends the table's messages as browsers receive them. When messages are lost, or another node takes
+the table over, the player joins again, which brings a snapshot; the browser's connection stays.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from croupier import clock
+from croupier.protocol import wire
+from croupier.refusal import Refused
+from croupier.runtime.nodes.owner_link import OwnerLink
+from croupier.runtime.nodes.remote_tables import RemoteTables
+from croupier.runtime.nodes.seat_messages import LiveCommand
+from croupier.runtime.players.connected_player import ConnectedPlayer
+from croupier.runtime.players.play_limits import OnOutcome, bet_within_limits
+
+JOIN_S = 5.0
+RETRY_S = 0.5
+
+
+class BrowserSocket(Protocol):
+    """The connection of a browser; it takes framed messages."""
+
+    def send(self, messages: bytes, /) -> None: ...
+    def queue(self, messages: bytes, /) -> None: ...
+
+
+class RemoteTableSession:
+    """`taken_over` is called when the player opens the table in another browser."""
+
+    __slots__ = (
+        *("_connected", "_currency", "_is_seated", "_joining", "_left", "_link", "_pending", "_retry"),
+        *("_seat", "_session", "_tables", "_taken_over", "queue", "send", "table"),
+    )
+
+    def __init__(
+        self,
+        tables: RemoteTables,
+        table: str,
+        connected: ConnectedPlayer,
+        session: str,
+        connection: BrowserSocket,
+        taken_over: Callable[[], None],
+    ) -> None:
+        self.table = table
+        self.send = connection.send
+        self.queue = connection.queue
+        self._tables = tables
+        self._connected = connected
+        self._session = session
+        self._taken_over = taken_over
+        self._currency = ""
+        self._link: OwnerLink | None = None
+        self._seat = 0
+        self._is_seated = False
+        """True once the owner has let the player join."""
+        self._joining: asyncio.Future[None] | None = None
+        self._pending: dict[str, tuple[LiveCommand, OnOutcome]] = {}
+        """Commands without an answer, by their request ids, in order."""
+        self._retry: asyncio.TimerHandle | None = None
+        self._left = False
+
+    # --- calls from the browser's side
+
+    async def join(self, currency: str) -> None:
+        """Join the table, or change the currency there; return when the snapshot is sent."""
+        self._currency = currency
+        joining = self._joining = asyncio.get_running_loop().create_future()
+        is_first = self._link is None
+        try:
+            if is_first:
+                self._take_seat()
+                self._tables.watch(self.table, self._moved)
+            else:
+                self._send_join()
+            await asyncio.wait_for(joining, JOIN_S)
+        except BaseException as error:
+            if is_first:
+                self._leave(lost=True)
+            if isinstance(error, TimeoutError):
+                raise Refused("server_unavailable") from error
+            raise
+        finally:
+            self._joining = None
+
+    def leave(self) -> None:
+        """Leave the table."""
+        self._leave(lost=False)
+
+    def gone(self) -> None:
+        """Note that the connection is lost; commands that were sent are still answered."""
+        self._leave(lost=True)
+
+    def do(self, command: LiveCommand, on_done: OnOutcome) -> None:
+        """Send a command to the owner; call `on_done` when it is durable there, or refused."""
+        limits = self._connected.limits
+        if isinstance(command, wire.PlaceBet | wire.Undo) and limits.is_limited:
+            allowed = bet_within_limits(limits, command, clock.now_ms(), on_done)
+            if allowed is None:
+                return
+            on_done = allowed
+        self._pending[command.req] = command, on_done
+        if self._is_seated and self._link:
+            self._link.command(self._seat, command)
+
+    # --- calls from the link
+
+    def joined(self, refused: Refused | None) -> None:
+        if refused is None and not self._is_seated:
+            self._is_seated = True
+            self._send_pending()
+        if self._joining and not self._joining.done():
+            if refused:
+                self._joining.set_exception(refused)
+            else:
+                self._joining.set_result(None)
+        elif refused and refused.code == "server_unavailable":
+            self._rejoin_later()
+        elif refused:
+            self._end()
+
+    def answered(self, req: str, refused: Refused | None) -> None:
+        if known := self._pending.pop(req, None):
+            known[1](refused)
+        if self._left and not self._pending:
+            self._release()
+
+    def seat_ended(self, *, taken_over: bool) -> None:
+        """Leave a table that is open elsewhere; otherwise its owner doesn't run it any more: wait."""
+        self._is_seated = False
+        self._refuse_pending()
+        if taken_over:
+            self._end()
+        elif not self._left:
+            self._rejoin_later()
+
+    def link_lost(self) -> None:
+        """Join again after a loss; commands that wait are sent again, and executed once."""
+        if self._left:
+            self._refuse_pending()
+        else:
+            self._rejoin()
+
+    def owner_silent(self) -> None:
+        self._refuse_pending()
+
+    # --- seats
+
+    def _moved(self) -> None:
+        """Join the table at its new owner. Whether earlier commands counted is in the snapshot."""
+        self._release()
+        self._refuse_pending()
+        self._rejoin()
+
+    def _take_seat(self) -> None:
+        """Ask the table's owner for a seat; refuse `server_unavailable` while there is none."""
+        self._is_seated = False
+        self._link = self._tables.link_to(self.table)
+        self._seat = self._link.sit(self)
+        self._send_join()
+
+    def _send_join(self) -> None:
+        if self._link:
+            player = self._connected.player
+            self._link.join(self._seat, self.table, self._session, player, self._currency)
+
+    def _rejoin(self) -> None:
+        self._cancel_retry()
+        if self._left:
+            return
+        try:
+            self._take_seat()
+        except Refused:
+            self._rejoin_later()
+
+    def _rejoin_later(self) -> None:
+        self._cancel_retry()
+        self._release()
+        self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._rejoin)
+
+    def _cancel_retry(self) -> None:
+        if self._retry:
+            self._retry.cancel()
+            self._retry = None
+
+    def _release(self) -> None:
+        """Give up the seat. The owner hears of it, in case that it lets the player join just now."""
+        self._is_seated = False
+        if self._link:
+            if not self._left:
+                self._link.leave(self._seat, lost=True)
+            self._link.release(self._seat)
+
+    def _send_pending(self) -> None:
+        for command, _ in tuple(self._pending.values()):
+            if self._link:
+                self._link.command(self._seat, command)
+
+    def _refuse_pending(self) -> None:
+        pending, self._pending = self._pending, {}
+        for _, on_done in pending.values():
+            on_done(Refused("server_unavailable"))
+
+    def _leave(self, *, lost: bool) -> None:
+        if self._left:
+            return
+        if self._link:
+            self._link.leave(self._seat, lost=lost)
+        self._left = True
+        self._cancel_retry()
+        self._tables.unwatch(self.table, self._moved)
+        if not self._pending:
+            self._release()
+
+    def _end(self) -> None:
+        """Leave because the owner says so, and tell the browser."""
+        if not self._left:
+            self._leave(lost=True)
+            self._refuse_pending()
+            self._release()
+            self._taken_over()
