@@ -120,7 +120,8 @@ def build_server(
     )
     chat = ChatStore(gateway, stores.chat)
     remote_tables = RemoteTables(bus, node_id(), live)
-    changes = ForeignChanges(sessions, restrictions, bonuses, player_tables)
+    acceptance = DocumentAcceptance(gateway, queries, play_limits, config.documents)
+    changes = ForeignChanges(sessions, restrictions, bonuses, players, player_tables, acceptance)
     media = media or _media(config)
     ice = IceServers(config.media.ice if config.media else ConfiguredIce())
     cameras = Cameras(media, _filmed(config, tables), players, ice)
@@ -168,7 +169,7 @@ def build_server(
             config.currencies,
         ),
         registry=registry,
-        acceptance=DocumentAcceptance(gateway, queries, play_limits, config.documents),
+        acceptance=acceptance,
         bonuses=bonuses,
         offers=offers,
         cashier=Cashier(gateway, requests, players, queries, bonuses, config),

@@ -1,6 +1,6 @@
 """The protocol that every ledger store implements, and the records it returns."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Literal, NamedTuple, Protocol
 
@@ -224,8 +224,11 @@ class LedgerReader(Protocol):
     def last_seq(self) -> int:
         """Return the position of the last entry; 0 if there is none."""
 
-    def after(self, seq: int) -> JournalPart:
-        """Return the next entries after this position: those of one player, and notes of no table."""
+    def after(self, seq: int, own: Container[int]) -> JournalPart:
+        """Return the next entries after this position, except those at the positions in `own`.
+
+        They are the entries of one player, those of many players' stakes, and notes of no table.
+        """
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
         """Return notes by key prefix, last key first."""

@@ -161,6 +161,7 @@ class Server:
         self.remote_tables.stop()
         if self.follower:
             await self.follower.stop()
+        self.foreign_changes.stop()
         await self.wallet.close()
         await self.payments.close()
         await self.outbox.close()

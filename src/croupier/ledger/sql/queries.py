@@ -1,6 +1,6 @@
 """The infrequent queries, in SQLAlchemy Core, which any SQL store can use."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from croupier.ledger.chain import JournalRow, entry_of
-from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, Entry
+from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, SHARED_KINDS, Entry
 from croupier.ledger.protocol import (
     CashMovement,
     JournalPart,
@@ -180,15 +180,16 @@ class LedgerQueries:
     def last_seq(self) -> int:
         return int(self._all(select(func.coalesce(func.max(journal.c.seq), 0)))[0][0])
 
-    def after(self, seq: int) -> JournalPart:
+    def after(self, seq: int, own: Container[int]) -> JournalPart:
         last_seq = self.last_seq()  # first: what is posted meanwhile belongs to the next part
         news = journal.c.seq > seq, journal.c.seq <= last_seq
         notes = (journal.c.kind == "note") & (journal.c.table_id == "")
-        query = select(*ROW).where(*news, (journal.c.player != "") | notes)
+        coups = journal.c.kind.in_(SHARED_KINDS)
+        query = select(*ROW).where(*news, (journal.c.player != "") | notes | coups)
         found = self._all(query.order_by(journal.c.seq).limit(FOLLOWED_MAX))
-        entries = tuple((row.seq, entry_of(JournalRow(*row))) for row in found)
-        more = len(entries) == FOLLOWED_MAX
-        return JournalPart(entries[-1][0] if more else last_seq, entries, more)
+        entries = tuple((row.seq, entry_of(JournalRow(*row))) for row in found if row.seq not in own)
+        more = len(found) == FOLLOWED_MAX
+        return JournalPart(found[-1].seq if more else last_seq, entries, more)
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
         keys = journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"

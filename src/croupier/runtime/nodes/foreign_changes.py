@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
+from croupier.runtime.nodes.coup_balances import CoupBalances
 from croupier.runtime.nodes.journal_changes import JournalChanges
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.bonuses import Bonuses
+from croupier.runtime.players.document_acceptance import DocumentAcceptance
+from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
 
@@ -25,12 +28,17 @@ class ForeignChanges:
         sessions: PlayerSessions,
         restrictions: RestrictionService,
         bonuses: Bonuses,
+        players: ConnectedPlayers,
         player_tables: PlayerTables,
+        acceptance: DocumentAcceptance,
     ) -> None:
         self._sessions = sessions
         self._restrictions = restrictions
         self._bonuses = bonuses
+        self._players = players
         self._player_tables = player_tables
+        self._acceptance = acceptance
+        self._coup_balances = CoupBalances(sessions.refresh_balances)
         self.sign_staff_out: Callable[[str], None] = lambda _: None
         """Ends the sessions of a member of staff, by name."""
 
@@ -38,6 +46,7 @@ class ForeignChanges:
         """Apply changes in the order in which they protect the player."""
         for note in changes.restrictions:
             await self._restrictions.follow(note)
+        await self._apply_notes(changes)
         soon = partial(asyncio.get_running_loop().call_later, GRACE_S)
         if changes.sessions:
             soon(self._sessions.close_ids, changes.sessions)
@@ -45,7 +54,21 @@ class ForeignChanges:
             soon(self.sign_staff_out, name)
         for player, table in changes.rounds:
             await self._player_tables.check_owner(player, table)
+        await self._apply_money(changes)
+
+    async def _apply_notes(self, changes: JournalChanges) -> None:
+        for player, at_ms in changes.reminders:
+            self._restrictions.follow_reminder(player, at_ms)
+        for player in changes.acceptances:
+            await self._acceptance.follow(player)
+
+    async def _apply_money(self, changes: JournalChanges) -> None:
         for player in changes.bonuses:
             await self._bonuses.reload(player)
         for player in changes.money:
             await self._sessions.refresh_balances(player)
+        self._coup_balances.add(player for player in changes.coups if player in self._players)
+
+    def stop(self) -> None:
+        """Read no more balances."""
+        self._coup_balances.stop()

@@ -1,6 +1,6 @@
 """Changes in the entries of other nodes that this node has to apply."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -10,6 +10,7 @@ from croupier.ledger.bonus_entries import BONUS
 from croupier.ledger.entries import ROUND_KINDS, ROWS, Entry
 from croupier.runtime.action_log import ASKED, ActionNote
 from croupier.runtime.players.player_limits import NOTES
+from croupier.runtime.players.queries import ACCEPTANCES, REMINDERS
 
 SIGNING_OUT = frozenset({"remove_staff", "reset_staff"})
 """The operator's commands that end the sessions of a member of staff."""
@@ -20,6 +21,9 @@ class JournalChanges(NamedTuple):
 
     `money` and `bonuses`: the players whose balances and bonuses have changed. `rounds`: the players and
     own tables where a round went on. `staff`: members who are removed, or get a new code.
+
+    `coups`: players of coups at live tables, whose balances have changed. `reminders`: players who answered a
+    reality check, and when. `acceptances`: players who accepted a document.
     """
 
     restrictions: tuple[Entry, ...]
@@ -28,14 +32,17 @@ class JournalChanges(NamedTuple):
     bonuses: frozenset[str]
     rounds: frozenset[tuple[str, str]]
     staff: frozenset[str]
+    coups: frozenset[str]
+    reminders: tuple[tuple[str, int], ...]
+    acceptances: frozenset[str]
 
 
-def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> JournalChanges:
-    """Return the changes of these entries; those in `own` were applied when this node posted them.
+def changes_in(posted: Iterable[Entry]) -> JournalChanges:
+    """Return the changes of these entries.
 
-    Entries of this node may be among the others: applying their changes again must do no harm.
+    Entries of this node may be among them: applying their changes again must do no harm.
     """
-    entries = [entry for seq, entry in posted if seq not in own]
+    entries = list(posted)
     ended = {key for entry in entries if entry.key.startswith(ROWS) for key in _ended_sessions(entry)}
     return JournalChanges(
         restrictions=tuple(entry for entry in entries if entry.key.startswith(NOTES)),
@@ -46,6 +53,9 @@ def changes_in(posted: Iterable[tuple[int, Entry]], own: Container[int]) -> Jour
         staff=frozenset(
             name for entry in entries if entry.key.startswith(ASKED) for name in _signed_out(entry)
         ),
+        coups=frozenset(share.player for entry in entries if entry.shares for share in entry.shares.each),
+        reminders=tuple((entry.player, entry.at_ms) for entry in entries if entry.key.startswith(REMINDERS)),
+        acceptances=frozenset(entry.player for entry in entries if entry.key.startswith(ACCEPTANCES)),
     )
 
 

@@ -98,8 +98,8 @@ class JournalFollower:
     async def _look(self) -> None:
         """Apply what was posted since the last look."""
         self._news.clear()
-        part = await asyncio.to_thread(self._ledger.after, self._seq)
-        changes = changes_in(part.entries, self._own)
+        part = await asyncio.to_thread(self._ledger.after, self._seq, frozenset(self._own))
+        changes = changes_in(entry for seq, entry in part.entries if seq not in self._own)
         self._seq = part.last_seq
         self._own.difference_update([seq for seq in self._own if seq <= part.last_seq])
         if any(changes):

@@ -53,3 +53,9 @@ class DocumentAcceptance:
                 await self._gateway.post([note])
                 accepted = {**accepted, name: version}
         self._play_limits.of(player).unaccepted = self.documents.unaccepted(accepted)
+
+    async def follow(self, player: str) -> None:
+        """Apply what a player has accepted on another node."""
+        if limits := self._play_limits.known(player):
+            accepted = await asyncio.to_thread(self._queries.accepted_versions, player)
+            limits.unaccepted = self.documents.unaccepted(accepted)

@@ -178,6 +178,10 @@ class PlayLimitsRegistry:
         self._documents = documents
         self._limits = WeakValueDictionary[str, PlayLimits]()
 
+    def known(self, player: str) -> PlayLimits | None:
+        """Return the limits of a player who is connected or has an own table open."""
+        return self._limits.get(player)
+
     def of(self, player: str) -> PlayLimits:
         limits = self._limits.get(player)
         if limits is None:

@@ -9,6 +9,8 @@ from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import Balance
 from croupier.runtime import round_entries
 
+ACCEPTANCES, REMINDERS = "accepted:", "reminder:"
+"""Prefixes of the keys of notes, before the player's id."""
 ACCEPTANCES_MAX = 10_000
 """Maximum number of acceptances read for one player: every version of every document."""
 
@@ -96,9 +98,9 @@ def _jurisdictions(player: str) -> str:
 
 def _acceptances(player: str) -> str:
     """Return the prefix of the keys of these notes."""
-    return f"accepted:{player}:"
+    return f"{ACCEPTANCES}{player}:"
 
 
 def _reminders(player: str) -> str:
     """Return the prefix of the keys of these notes."""
-    return f"reminder:{player}:"
+    return f"{REMINDERS}{player}:"

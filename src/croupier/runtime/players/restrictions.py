@@ -116,3 +116,9 @@ class RestrictionService:
             await self._gateway.post([reminder_note(player.id, now, limits.reminder_minutes)])
             limits.reminder_answered(now)
             player.send(ReminderAnswered(now))
+
+    def follow_reminder(self, player: str, at_ms: int) -> None:
+        """Apply that a player has answered a reality check on another node."""
+        if connected := self._players.get(player):
+            connected.limits.reminder_answered(at_ms)
+            connected.send(ReminderAnswered(at_ms))
