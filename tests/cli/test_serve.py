@@ -103,3 +103,18 @@ def test_a_server_started_in_the_background_ignores_ctrl_c(tmp_path: Path) -> No
 
 def test_several_servers_need_a_database_of_several(tmp_path: Path) -> None:
     check_refused(serve(tmp_path, "--bus", "nats://127.0.0.1:1"), "--bus needs --database")
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        (("--roles", "tables"), "--roles needs --bus"),
+        (("--roles", "tables,cellar", "--bus", "nats://127.0.0.1:1"), "no role 'cellar'"),
+        (("--roles", "gateway,", "--bus", "nats://127.0.0.1:1"), "no role ''"),
+    ],
+)
+def test_roles_are_those_of_one_of_several_servers(
+    tmp_path: Path, options: tuple[str, ...], refusal: str
+) -> None:
+    nowhere = ("--database", "postgresql://127.0.0.1:1/none")
+    check_refused(serve(tmp_path, *options, *(nowhere if "--bus" in options else ())), refusal)

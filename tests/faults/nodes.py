@@ -11,7 +11,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -42,6 +42,7 @@ PHASES = ("betting", "dealing", "decisions", "settlement", "pause")
 TAKEN_OVER_S = LEASE_MS / 1000 + 3
 STAKE = (0, "main", 1_000)
 Fault = Literal["kill", "freeze"]
+TWO_NODES = {"one": "gateway,tables", "two": "gateway,tables"}
 
 
 class Trial(NamedTuple):
@@ -53,21 +54,31 @@ class Trial(NamedTuple):
 
 
 class Cluster:
-    """Two nodes on one database and one message server."""
+    """Nodes on one database and one message server; `roles` by the nodes' names."""
 
-    def __init__(self, folder: Path, url: PostgresqlUrl, nats: NatsServer, *more: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        url: PostgresqlUrl,
+        nats: NatsServer,
+        *more: str,
+        roles: Mapping[str, str] = TWO_NODES,
+    ) -> None:
         self.url = url
         file = folder / "croupier.toml"
         file.write_text(CONFIG)
         options = ("--database", url.text, "--bus", nats.url, "--config", str(file), *more)
-        self.nodes = [ServerProcess(folder / name, options=options) for name in ("one", "two")]
+        self.nodes = [
+            ServerProcess(folder / name, options=(*options, "--roles", of)) for name, of in roles.items()
+        ]
 
     def start(self) -> None:
-        first, second = self.nodes
+        first, *others = self.nodes
         first.start()
-        second.data.mkdir()
-        shutil.copy(first.data / SHOES_KEY, second.data / SHOES_KEY)  # rounds can be read on either
-        second.start()
+        for other in others:
+            other.data.mkdir()
+            shutil.copy(first.data / SHOES_KEY, other.data / SHOES_KEY)  # rounds can be read on each
+            other.start()
 
     def stop(self) -> None:
         for node in self.nodes:
@@ -82,10 +93,10 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path, *options: str) -> Iterator[Cluster]:
+def running_cluster(folder: Path, *options: str, roles: Mapping[str, str] = TWO_NODES) -> Iterator[Cluster]:
     with ExitStack() as stack:
         url = stack.enter_context(database(f"croupier_nodes_{os.getpid()}"))
-        cluster = Cluster(folder, url, stack.enter_context(NatsServer()), *options)
+        cluster = Cluster(folder, url, stack.enter_context(NatsServer()), *options, roles=roles)
         stack.callback(cluster.stop)
         cluster.start()
         yield cluster
@@ -137,45 +148,55 @@ async def run_trial(cluster: Cluster, fault: Fault, phase: str, delay_s: float) 
         assert await player.join() == ""
         await player.until_phase("betting")
         assert await player.bet(STAKE) == ""
-        await _reach(player, phase)
+        await reach(player, phase)
         await asyncio.sleep(delay_s)
-        frozen = _fail(owner, fault)
+        frozen = fail(owner, fault)
         async with client_of(other, client) as again:
             took_s = await joined_in(again.player, TAKEN_OVER_S)
-            await _check_money(other, again)
+            await check_money(other, again)
             if frozen:
-                _signal(frozen, signal.SIGCONT)
+                signal_all(frozen, signal.SIGCONT)
                 await asyncio.wait_for(player.until(lambda: player.disconnected), TAKEN_OVER_S)
                 async with client_of(owner, client) as back:
                     assert await back.player.join() == "server_unavailable"
-            await _check_money(other, again)
+            await check_money(other, again)
     if fault == "kill":
         owner.start()
     return Trial(fault, phase, took_s)
 
 
-async def _reach(player: Player, phase: str) -> None:
+async def reach(player: Player, phase: str) -> None:
     """Wait for a phase, or for the end of a round without it."""
     await player.until_phase(phase, "pause")
 
 
-def _fail(owner: ServerProcess, fault: Fault) -> list[int]:
+def fail(owner: ServerProcess, fault: Fault) -> list[int]:
     """Let a node fail; return its processes if they can go on."""
     if fault == "kill":
         owner.kill()
         return []
     processes = [owner.pid, *owner.writer_processes()]
-    _signal(processes, signal.SIGSTOP)
+    signal_all(processes, signal.SIGSTOP)
     return processes
 
 
-def _signal(processes: list[int], number: signal.Signals) -> None:
+def signal_all(processes: list[int], number: signal.Signals) -> None:
     for process in processes:
         os.kill(process, number)
 
 
-async def _check_money(node: ServerProcess, client: PlayerClient) -> None:
+async def check_money(node: ServerProcess, client: PlayerClient) -> None:
     """Check that the bet's round has ended once, and that the balance follows from the history."""
+    line = await history_line(client)
+    async with client_of(node, client) as fresh:
+        assert fresh.player.welcome is not None
+        (euro,) = (each for each in fresh.player.welcome.balances if each.currency == "EUR")
+    assert euro.in_play_minor == 0
+    assert euro.balance_minor == 100_000 - line.staked_minor + line.returned_minor
+
+
+async def history_line(client: PlayerClient) -> wire.HistoryLine:
+    """Return the player's only round, which has ended."""
     history = await client.browser.get("/api/history", wire.History)
     assert len(history.lines) == 1
     (line,) = history.lines
@@ -183,11 +204,7 @@ async def _check_money(node: ServerProcess, client: PlayerClient) -> None:
     assert line.staked_minor >= STAKE[2]
     if line.status == "void":
         assert line.returned_minor == line.staked_minor
-    async with client_of(node, client) as fresh:
-        assert fresh.player.welcome is not None
-        (euro,) = (each for each in fresh.player.welcome.balances if each.currency == "EUR")
-    assert euro.in_play_minor == 0
-    assert euro.balance_minor == 100_000 - line.staked_minor + line.returned_minor
+    return line
 
 
 async def campaign(trials: int, seed: int) -> None:

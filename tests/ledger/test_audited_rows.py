@@ -66,6 +66,7 @@ class Silent:
 
     session = ""
     tables = ()
+    is_remote = False
 
     def send(self, message: Any) -> None:
         pass

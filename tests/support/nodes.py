@@ -12,7 +12,7 @@ from croupier.games import published_tables
 from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.nodes.bus import Bus
-from croupier.runtime.nodes.roles import BOTH_ROLES, Role
+from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_seal import Seal
 from croupier.storage.sql.leases import SqlLeases
@@ -30,7 +30,7 @@ async def node(
     tables: Mapping[str, Table],
     config: str,
     bus: Bus | None = None,
-    roles: Collection[Role] = BOTH_ROLES,
+    roles: Collection[NodeRole] = BOTH_ROLES,
 ) -> AsyncIterator[Server]:
     """Start a server on a database that others write too; stop it at the end."""
     stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, shared=True))

@@ -9,7 +9,7 @@ from croupier.gateway.table_gateways import TableGateways
 from croupier.ledger.sql.databases import Database
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.local_bus import LocalBus
-from croupier.runtime.nodes.roles import Role
+from croupier.runtime.nodes.roles import NodeRole
 from croupier.runtime.server import Server
 from croupier.runtime.table_leases import owner_name
 
@@ -34,7 +34,9 @@ async def connected_bus(url: str, database: Database) -> AsyncIterator[Bus | Non
 
 
 @asynccontextmanager
-async def serving_gateways(server: Server, bus: Bus | None, roles: Collection[Role]) -> AsyncIterator[None]:
+async def serving_gateways(
+    server: Server, bus: Bus | None, roles: Collection[NodeRole]
+) -> AsyncIterator[None]:
     """Let players of other nodes play at this node's live tables, if it shares a message server."""
     if bus is None or "tables" not in roles:
         yield

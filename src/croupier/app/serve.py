@@ -22,6 +22,7 @@ from croupier.app.measuring import switch_optimisations
 from croupier.app.nodes import connected_bus, serving_gateways
 from croupier.app.operations.admin_site import AdminAddress, serving_admin
 from croupier.app.operations.health import Health
+from croupier.app.owner_site import staff_only
 from croupier.app.server import build_server
 from croupier.app.signals import Drain, SignalledHttpServer, stop_signal
 from croupier.app.site import create_site
@@ -44,7 +45,7 @@ from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
 from croupier.runtime.clock_watch import set_clock, watch_clock
 from croupier.runtime.measurements import LatencyHistogram
-from croupier.runtime.nodes.roles import BOTH_ROLES, Role
+from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
 from croupier.runtime.server import Server
 from croupier.runtime.shoe_key import open_seal
 from croupier.staff.admin_socket import serve_admin_socket
@@ -106,7 +107,7 @@ class RunOptions(NamedTuple):
     traces: TraceTarget | None = None
     database: PostgresqlUrl | None = None
     bus: str = ""
-    roles: Collection[Role] = BOTH_ROLES
+    roles: Collection[NodeRole] = BOTH_ROLES
 
 
 DEFAULT_OPTIONS = RunOptions()
@@ -176,9 +177,8 @@ async def serve(
                         serving_gateways(server, bus if options.bus else None, options.roles),
                     ):
                         drain = partial(_drain, server, health, options.drain_s)
-                        await _serve(
-                            server, stopping, writer_gone, folder, address, on_started, health, drain
-                        )
+                        start = partial(_serve, server, stopping, writer_gone, folder, address)
+                        await start(on_started, health, drain, options.roles)
             finally:
                 health.server = None
                 ledger.close()
@@ -219,6 +219,7 @@ async def _serve(
     on_started: OnStarted,
     health: Health,
     drain: Drain,
+    roles: Collection[NodeRole],
 ) -> None:
     limiter = _limiter(server.config, address.proxies)
     with socket.create_server((address.host, address.port)) as listening:
@@ -226,18 +227,14 @@ async def _serve(
         at = f"http://{address.host}:{port}/"
         staff = StaffService(server, at)
         origins = address.public_origins(port)
-        endpoints = {
-            "/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), origins.accepts_socket),
-            "/ws/staff": SocketEndpoint(
-                STAFF_COOKIE, partial(StaffClientSession, staff), origins.accepts_socket
-            ),
-        }
+        endpoints = _endpoints(server, staff, origins, roles)
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
             SOCKETS[address.socket](endpoints, address.host, wanted, limiter) as socket_port,
             serve_admin_socket(folder, staff.execute_admin_command),
         ):
             site = create_site(server, staff, CLIENT, address.public_socket, socket_port, origins)
+            site = site if "gateway" in roles else staff_only(site)
             health.mark_ready(server, limiter)
             on_started(Started(at, limiter.limits.total, health.url))
             http = SignalledHttpServer(forwarded(site, address.proxies), listening, limiter, drain)
@@ -260,6 +257,15 @@ async def _serve(
                 task.cancel()
     if server.gateway.broken.is_set():
         raise LedgerBroken("a commit failed, so the server stopped; start it again, and run croupier verify")
+
+
+def _endpoints(
+    server: Server, staff: StaffService, origins: PublicOrigins, roles: Collection[NodeRole]
+) -> dict[str, SocketEndpoint]:
+    """Return the WebSockets by path; that of players is on gateways only."""
+    of_players = SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), origins.accepts_socket)
+    of_staff = SocketEndpoint(STAFF_COOKIE, partial(StaffClientSession, staff), origins.accepts_socket)
+    return {**({"/ws": of_players} if "gateway" in roles else {}), "/ws/staff": of_staff}
 
 
 async def _drain(server: Server, health: Health, longest_s: float) -> None:

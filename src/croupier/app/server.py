@@ -23,7 +23,7 @@ from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.remote_tables import RemoteTables
-from croupier.runtime.nodes.roles import BOTH_ROLES, Role, node_id
+from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole, node_id
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
@@ -75,7 +75,7 @@ def build_server(
     speculate: Speculate | None = None,
     bus: Bus | None = None,
     media: Media | None = None,
-    roles: Collection[Role] = BOTH_ROLES,
+    roles: Collection[NodeRole] = BOTH_ROLES,
 ) -> Server:
     """Return a server that isn't started; `seal` is that of the shoes.
 

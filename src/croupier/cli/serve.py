@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from croupier.audit.anchoring.targets import Target
     from croupier.config import ServerConfig
     from croupier.gateway.origins import Origin
-    from croupier.runtime.nodes.roles import Role
+    from croupier.runtime.nodes.roles import NodeRole
 
 
 PORT_MAX = 65_535
@@ -206,7 +206,8 @@ def serve(
     logs them. If the system clock is right, start once with `--accept-system-time`.
 
     With `--bus`, several servers share a PostgreSQL database: each takes over the live tables of one that
-    fails, and players open their own tables on any of them. All need the same shoes.key and configuration.
+    fails, and players of any of them play at all tables. All need the same shoes.key and configuration. With
+    `--roles gateway` a server runs no live tables; with `--roles tables` it has no players' connections.
 
     The journal is anchored: its last hash is signed and sent to every `--anchor`, such as a file on another
     machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` detects later changes.
@@ -310,7 +311,7 @@ def _check_bus(bus: str, config: "ServerConfig", *, several: bool) -> None:
         refuse(f"--bus: {missing}")
 
 
-def _roles(text: str, bus: str) -> "frozenset[Role]":
+def _roles(text: str, bus: str) -> "frozenset[NodeRole]":
     """Parse the roles of this node; exit at one that there isn't."""
     from croupier.runtime.nodes.roles import BOTH_ROLES
 

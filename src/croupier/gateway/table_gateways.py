@@ -17,13 +17,13 @@ from croupier.runtime.nodes.seat_messages import (
     ASK_OWNERS,
     GONE_WRONG,
     OWNERS,
-    Batch,
     GatewayMessage,
     JoinSeat,
     LeaveSeat,
     OwnedTable,
     Owner,
     OwnerMessage,
+    SeatBatch,
     SeatCommand,
     decode_of_gateway,
     encode_seats,
@@ -54,7 +54,7 @@ class GatewayLink:
         self._expected = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def receive(self, batch: Batch[GatewayMessage]) -> bool:
+    def receive(self, batch: SeatBatch[GatewayMessage]) -> bool:
         """Carry out messages; return False after a loss."""
         if batch.number != self._expected:
             return False
@@ -153,7 +153,7 @@ class TableGateways:
         if link is None or not link.receive(batch):
             self._lost(batch)
 
-    def _new_link(self, batch: Batch[GatewayMessage]) -> GatewayLink | None:
+    def _new_link(self, batch: SeatBatch[GatewayMessage]) -> GatewayLink | None:
         """Begin a link with its first batch, in place of the gateway's last one."""
         if batch.number:
             return None
@@ -163,13 +163,13 @@ class TableGateways:
         self._links[batch.sender] = link
         return link
 
-    def _lost(self, batch: Batch[GatewayMessage]) -> None:
+    def _lost(self, batch: SeatBatch[GatewayMessage]) -> None:
         """Tell a gateway to begin its link anew."""
         link = self._links.get(batch.sender)
         if link and link.link == batch.link:
             del self._links[batch.sender]
             link.lose(REJOIN_S)
-        answer = Batch[OwnerMessage](self._node, batch.link, GONE_WRONG, [])
+        answer = SeatBatch[OwnerMessage](self._node, batch.link, GONE_WRONG, [])
         self._bus.publish(gateway_subject(batch.sender), encode_seats(answer))
 
     def _beat(self) -> None:

@@ -104,6 +104,7 @@ class Device:
 
     player: ConnectedPlayer
     tables: tuple[str, ...] = ()
+    is_remote = False
 
     def __init__(self, sessions: PlayerSessions, session: str) -> None:
         self.session = session

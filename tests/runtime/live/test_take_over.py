@@ -90,7 +90,7 @@ async def test_what_a_former_owner_accepts_is_refused_and_its_round_is_void(
     async with node(ledger, tmp_path) as former:
         player, late = await joined(former), await joined(former)
         assert await player.bet(MAIN_BET) == ""
-        former.live[INFINITE]._lease.stop()  # as if its loop hung
+        former.live[INFINITE].lease.stop()  # as if its loop hung
         expire_leases(ledger)
         async with node(ledger, tmp_path) as owner:
             assert list(owner.live) == [INFINITE]
@@ -112,11 +112,11 @@ async def test_an_owner_that_was_frozen_shows_nothing_after_a_take_over(
 ) -> None:
     async with node(ledger, tmp_path) as former:
         player, table = await joined(former), former.live[INFINITE]
-        table._lease.stop()
+        table.lease.stop()
         expire_leases(ledger)
         async with node(ledger, tmp_path):
             before = len(player.messages)
-            table._lease._due_s = table._lease._expires_s = 0.0  # as after a freeze
+            table.lease._due_s = table.lease._expires_s = 0.0  # as after a freeze
             with pytest.raises(Exception, match="server_unavailable"):
                 await table.execute(Ticked())
             assert table.is_closing
@@ -155,7 +155,7 @@ async def test_a_former_owner_lets_go_and_may_take_over_again(ledger: SqlLedger,
         assert await player.join() == ""
         await player.until_phase("betting")
         assert await player.bet(MAIN_BET) == ""
-        former.live[INFINITE]._lease.stop()  # as if its loop hung
+        former.live[INFINITE].lease.stop()  # as if its loop hung
         expire_leases(ledger)
         async with node(ledger, tmp_path, bus) as owner:
             assert list(owner.live) == [INFINITE]

@@ -11,14 +11,14 @@ from croupier.app.nodes import serving_gateways
 from croupier.app.serve import open_ledger
 from croupier.ledger.sql.store import SqlLedger
 from croupier.runtime.nodes.local_bus import LocalBus
-from croupier.runtime.nodes.roles import BOTH_ROLES, Role
+from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
 from croupier.runtime.server import Server
 from tests.runtime.live.in_process import MAIN_BET, START_MINOR, Guest, new_guest
 from tests.runtime.live.player import INFINITE, Player
 from tests.support.nodes import node, tables_named
 
 pytestmark = pytest.mark.anyio
-GATEWAY = frozenset[Role]({"gateway"})
+GATEWAY = frozenset[NodeRole]({"gateway"})
 PACE = """
 [infinite]
 pace_ms = 0

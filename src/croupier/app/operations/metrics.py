@@ -67,7 +67,8 @@ def _connections(limiter: ConnectionLimiter) -> Iterator[Metric]:
 
 def _play(server: Server) -> Iterator[Metric]:
     measured = server.table_services.measurements
-    yield gauge("croupier_players", "Connected players.", len(server.players))
+    here = sum(player.has_socket for player in server.players)
+    yield gauge("croupier_players", "Players connected to this node.", here)
     yield histogram(
         "croupier_commit_seconds", "From a post to its durable commit.", server.gateway.commit_latency
     )
@@ -107,6 +108,10 @@ def _nodes(server: Server) -> Iterator[Metric]:
     yield gauge("croupier_database_waiting", "1 while the database doesn't answer.", waiting)
     yield gauge("croupier_bus_connected", "0 while the message server is out of reach.", int(connected))
     moved = {"taken_over": owned.taken_over, "lost": owned.lost}
+    remote = server.remote_tables
+    yield gauge("croupier_remote_seats", "Seats at live tables of other nodes.", remote.seats)
+    losses = CounterMetricFamily("croupier_link_losses", "Losses on links to owners.", value=remote.losses)
+    yield losses
     about = "Live tables that moved between servers."
     yield by_label(CounterMetricFamily, "croupier_tables_moved", about, "how", moved)
 

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from time import monotonic
 from typing import Protocol
@@ -11,13 +11,13 @@ from croupier.accounts.identity import Player
 from croupier.refusal import Refused
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.seat_messages import (
-    Batch,
     GatewayMessage,
     JoinSeat,
     LeaveSeat,
     LiveCommand,
     OwnerMessage,
     SeatAnswer,
+    SeatBatch,
     SeatCommand,
     SeatEnded,
     SeatFrames,
@@ -62,9 +62,9 @@ class Seated(Protocol):
 class OwnerLink:
     """Both directions are numbered. After a loss, the link begins anew, and its players join again."""
 
-    def __init__(self, bus: Bus, gateway: str, owner: str) -> None:
+    def __init__(self, bus: Bus, gateway: str, owner: str, on_loss: Callable[[], None]) -> None:
         self.owner = owner
-        self.resets = 0
+        self._on_loss = on_loss
         self._bus = bus
         self._gateway = gateway
         self._numbers = count(1)
@@ -114,7 +114,7 @@ class OwnerLink:
 
     # --- received
 
-    def receive(self, batch: Batch[OwnerMessage]) -> None:
+    def receive(self, batch: SeatBatch[OwnerMessage]) -> None:
         if batch.link != self._link:
             return
         if batch.number != self._expected:
@@ -128,7 +128,7 @@ class OwnerLink:
     def _reset(self) -> None:
         """Begin anew after a loss."""
         log.info("messages of or to node %s were lost; %d seats are joined again", self.owner, len(self))
-        self.resets += 1
+        self._on_loss()
         seats, self._seats = tuple(self._seats.values()), {}
         self._sender.close()
         self._begin()

@@ -48,7 +48,9 @@ class RemoteTables:
         self._heard_s: dict[str, float] = {}
         """When each owner was heard last, by the monotonic clock."""
         self._links: dict[str, OwnerLink] = {}
-        self._watchers: defaultdict[str, list[OnMoved]] = defaultdict(list)
+        self.losses = 0
+        """Number of times that a link lost messages, and began anew."""
+        self._watchers: defaultdict[str, dict[OnMoved, None]] = defaultdict(dict)
         self._unsubscribe: list[Unsubscribe] = []
         self._beating: asyncio.Task[None] | None = None
 
@@ -77,11 +79,6 @@ class RemoteTables:
         """Number of players' seats at tables of other nodes."""
         return sum(len(link) for link in self._links.values())
 
-    @property
-    def resets(self) -> int:
-        """Number of times that a link lost messages, and began anew."""
-        return sum(link.resets for link in self._links.values())
-
     def is_reachable(self, table: str) -> bool:
         """Return whether a node that is heard runs the table."""
         found = self._locations.get(table)
@@ -103,11 +100,10 @@ class RemoteTables:
 
     def watch(self, table: str, moved: OnMoved) -> None:
         """Call whenever another owner runs the table."""
-        self._watchers[table].append(moved)
+        self._watchers[table][moved] = None
 
     def unwatch(self, table: str, moved: OnMoved) -> None:
-        if moved in self._watchers[table]:
-            self._watchers[table].remove(moved)
+        self._watchers[table].pop(moved, None)
 
     def _is_silent(self, owner: str) -> bool:
         return monotonic() - self._heard_s.get(owner, 0.0) > SILENT_S
@@ -115,8 +111,11 @@ class RemoteTables:
     def _link(self, owner: str) -> OwnerLink:
         assert self._bus is not None, "an owner was heard"
         if owner not in self._links:
-            self._links[owner] = OwnerLink(self._bus, self.node, owner)
+            self._links[owner] = OwnerLink(self._bus, self.node, owner, self._lost)
         return self._links[owner]
+
+    def _lost(self) -> None:
+        self.losses += 1
 
     # --- messages
 

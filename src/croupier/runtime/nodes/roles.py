@@ -3,8 +3,8 @@
 import secrets
 from typing import Literal, get_args
 
-Role = Literal["gateway", "tables"]
-BOTH_ROLES = frozenset[Role](get_args(Role))
+NodeRole = Literal["gateway", "tables"]
+BOTH_ROLES = frozenset[NodeRole](get_args(NodeRole))
 
 
 def node_id() -> str:

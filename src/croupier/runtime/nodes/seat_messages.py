@@ -38,7 +38,7 @@ def gateway_subject(node: str) -> str:
     return f"gateway.{node}"
 
 
-class Batch(Struct, Generic[T], array_like=True, frozen=True):
+class SeatBatch(Struct, Generic[T], array_like=True, frozen=True):
     """Messages of one turn of the event loop. `number` counts the batches of a link, so that a gap shows.
 
     An empty batch shows that its sender is there, and whether an earlier batch was lost.
@@ -151,6 +151,6 @@ class Owner(Struct, array_like=True, frozen=True):
 
 
 encode_seats = msgspec.msgpack.Encoder().encode
-decode_of_gateway = msgspec.msgpack.Decoder(Batch[GatewayMessage]).decode
-decode_of_owner = msgspec.msgpack.Decoder(Batch[OwnerMessage]).decode
+decode_of_gateway = msgspec.msgpack.Decoder(SeatBatch[GatewayMessage]).decode
+decode_of_owner = msgspec.msgpack.Decoder(SeatBatch[OwnerMessage]).decode
 decode_owner = msgspec.msgpack.Decoder(Owner).decode

@@ -4,9 +4,9 @@ import asyncio
 
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.seat_messages import (
-    Batch,
     GatewayMessage,
     OwnerMessage,
+    SeatBatch,
     SeatFrames,
     encode_seats,
 )
@@ -18,7 +18,7 @@ MESSAGE_BYTES, SEAT_BYTES = 200, 5
 
 
 class SeatSender:
-    """What is sent during one turn of the event loop goes out together at its end, in order."""
+    """The messages of one turn of the event loop go out together at its end, in order."""
 
     def __init__(self, bus: Bus, subject: str, sender: str, link: str) -> None:
         self._bus = bus
@@ -69,6 +69,6 @@ class SeatSender:
             self._flush = None
         messages, self._messages, self._bytes = self._messages, [], 0
         if not self._closed:
-            batch = Batch(self._sender, self._link, self._number, messages)
+            batch = SeatBatch(self._sender, self._link, self._number, messages)
             self._number += 1
             self._bus.publish(self._subject, encode_seats(batch))
