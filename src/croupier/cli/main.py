@@ -14,6 +14,7 @@ from croupier.cli import (
     configuration,
     copying,
     ledger,
+    migration,
     odds,
     payment_provider,
     protocol,
@@ -83,6 +84,7 @@ app.command()(ledger.replay)
 app.command()(ledger.verify)
 app.command()(backup.backup)
 app.command()(backup.restore)
+app.command()(migration.migrate)
 app.command("copy-database")(copying.copy_database)
 app.command("anchor-key")(ledger.anchor_key)
 app.command("payment-provider")(payment_provider.payment_provider)

@@ -1,19 +1,21 @@
 """Alembic migrations of a PostgreSQL database. All steps are one transaction: done whole or not at all.
 
-The first step creates the schema that SQLite databases have at the same revision.
+The first step creates the schema that SQLite databases have at the same revision. Nodes of the version before
+go on during an upgrade, so a step only adds: tables, or columns with a default at the end of a table.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import sqlalchemy
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy.pool import NullPool
 
-from croupier.ledger.postgresql.connection import connect_for_sqlalchemy
-from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.postgresql.connection import READER_SETTINGS, connect_for_sqlalchemy
 from croupier.ledger.sql.databases import PostgresqlUrl
+from croupier.ledger.sql.schema_versions import Migration, execute_steps, migration_errors, needed_migration
+
+SCRIPTS = Path(__file__).parent
+PROBLEM = "can't be used ({})"
 
 
 def upgrade(url: PostgresqlUrl, version: str = "head") -> None:
@@ -21,25 +23,20 @@ def upgrade(url: PostgresqlUrl, version: str = "head") -> None:
 
     DatabaseUnusable when a newer program wrote it, or when it can't be used.
     """
-    try:
-        _upgrade(url, version)
-    except CommandError as error:
-        raise DatabaseUnusable(
-            f"{url} was written by a newer version of croupier ({error}); open it with that version"
-        ) from error
-    except sqlalchemy.exc.DatabaseError as error:
-        raise DatabaseUnusable(f"{url} can't be used ({error.orig})") from error
+    with migration_errors(url, PROBLEM):
+        execute_steps(SCRIPTS, _engine(url, {}), version)
 
 
-def _upgrade(url: PostgresqlUrl, version: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
-    engine = sqlalchemy.create_engine(
+def needed(url: PostgresqlUrl) -> Migration:
+    """Return what `upgrade` would do to the database."""
+    with migration_errors(url, PROBLEM):
+        return needed_migration(SCRIPTS, _engine(url, READER_SETTINGS))
+
+
+def _engine(url: PostgresqlUrl, settings: Mapping[str, str]) -> sqlalchemy.Engine:
+    return sqlalchemy.create_engine(
         "postgresql+psycopg://",
-        creator=lambda: connect_for_sqlalchemy(url, {}),
+        creator=lambda: connect_for_sqlalchemy(url, settings),
         poolclass=NullPool,
         use_native_hstore=False,
     )
-    with engine.connect() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)

@@ -5,6 +5,7 @@ the table, so the triggers that keep `journal` and `posting` append-only must be
 """
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -12,10 +13,18 @@ from pathlib import Path
 import sqlalchemy
 from sqlalchemy.pool import NullPool
 
-from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.sql.schema_versions import (
+    Migration,
+    execute_steps,
+    migration_errors,
+    needed_migration,
+    newest_version,
+)
+from croupier.ledger.sqlite.connection import open_reader
 
-NEWEST = max(step.stem[1:5] for step in (Path(__file__).parent / "versions").glob("v*.py"))
-RESTORE = "see `croupier verify`, or restore a copy of the whole data folder"
+SCRIPTS = Path(__file__).parent
+NEWEST = newest_version(SCRIPTS)
+PROBLEM = "can't be opened ({}); see `croupier verify`, or restore a copy of the whole data folder"
 
 
 def upgrade(path: Path, version: str = "head") -> None:
@@ -25,16 +34,14 @@ def upgrade(path: Path, version: str = "head") -> None:
     """
     if version == "head" and _is_newest(path):
         return  # without Alembic, since its import takes a tenth of the server's start
-    from alembic.util import CommandError
-
-    try:
+    with migration_errors(path, PROBLEM):
         _upgrade(path, version)
-    except CommandError as error:
-        raise DatabaseUnusable(
-            f"{path} was written by a newer version of croupier ({error}); open it with that version"
-        ) from error
-    except sqlalchemy.exc.DatabaseError as error:
-        raise DatabaseUnusable(f"{path} can't be opened ({error.orig}); {RESTORE}") from error
+
+
+def needed(path: Path) -> Migration:
+    """Return what `upgrade` would do to an existing database, which a server may have open."""
+    with migration_errors(path, PROBLEM):
+        return needed_migration(SCRIPTS, _engine(partial(open_reader, path)))
 
 
 def _is_newest(path: Path) -> bool:
@@ -49,16 +56,13 @@ def _is_newest(path: Path) -> bool:
 
 
 def _upgrade(path: Path, version: str) -> None:
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
-    engine = sqlalchemy.create_engine("sqlite://", creator=partial(_connect, path), poolclass=NullPool)
+    engine = _engine(partial(_connect, path))
     sqlalchemy.event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
-    with engine.connect() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
+    execute_steps(SCRIPTS, engine, version)
+
+
+def _engine(connect: Callable[[], sqlite3.Connection]) -> sqlalchemy.Engine:
+    return sqlalchemy.create_engine("sqlite://", creator=connect, poolclass=NullPool)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""The schema of SQLite databases at revision 0018.
+"""All tables: the schema of SQLite databases at revision 0018.
 
 Texts compare byte by byte, as in SQLite. The journal and its postings can't be changed. Postings and rounds
 have no foreign keys, whose checks would cost more than the rows: the writer derives them, the audit compares.
