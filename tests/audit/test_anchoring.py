@@ -1,7 +1,9 @@
 """Anchors and receipts that are kept elsewhere reveal a journal that was rewritten consistently."""
 
+import asyncio
 import json
 import logging
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -308,6 +310,29 @@ async def test_anchors_are_posted_and_sent_again_after_a_failure(
     collector.status = 204
     await made.close()
     assert anchors_in(collector.lines, database) == [1, 3, 4, 5]
+
+
+async def test_an_outage_of_the_database_is_logged_in_one_line(
+    database: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(anchoring, "CHECK_INTERVAL_S", 0.01)
+    made = Anchoring(database.parent, database, KEY, {}, every_s=0.01)
+    away = shutil.move(database, database.with_suffix(".away"))
+    running = asyncio.create_task(made.run())
+    with caplog.at_level(logging.WARNING):
+        await asyncio.sleep(0.2)
+        await made.close()
+        shutil.move(away, database)
+        await asyncio.sleep(0.2)
+    assert made.last_seq == 5
+    running.cancel()
+    lines = [record.getMessage() for record in caplog.records]
+    assert [line.partition(":")[0] for line in lines] == [
+        "the journal can't be anchored until the database answers",
+        "the end of the journal isn't anchored",
+        "the journal is anchored again",
+    ]
+    assert not any(record.exc_info for record in caplog.records)
 
 
 @pytest.mark.parametrize("name", ["ftp://host/x", "http:///path", "gopher:x"])

@@ -111,7 +111,7 @@ def set_version(path: Path) -> None:
 
 
 def test_the_server_needs_no_right_to_change_the_schema(empty: PostgresqlUrl, tmp_path: Path) -> None:
-    """Who may only read and write rows can't remove the triggers that protect the journal, either."""
+    """A role that may only read and write rows can't remove the triggers that protect the journal."""
     role = f"croupier_rows_{os.getpid()}"
     assert not migrated("--dry-run", "--database", empty.text)["migrated"]
     assert migrated("--database", empty.text)["migrated"]

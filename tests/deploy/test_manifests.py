@@ -27,7 +27,7 @@ JANUS = DEPLOY / "compose.janus.yaml"
 COMPOSE_FILES = pytest.mark.parametrize("file", [COMPOSE, NODES, JANUS], ids=lambda file: file.name)
 SECRETS = "./secrets/"
 """Of the operator; deploy/compose.nodes.yaml says how to make them."""
-KUBERNETES = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+KUBERNETES = sorted(DEPLOY.glob("kubernetes*/*.yaml"))
 KUBERNETES_VERSION = "1.37"
 SCHEMAS = files("check_jsonschema.builtin_schemas.vendor")
 
@@ -92,11 +92,12 @@ def test_prometheus_finds_its_rules_and_the_servers(file: Path) -> None:
     assert {target.partition(":")[2] for target in targets} == {"9464"}
 
 
-@pytest.mark.parametrize("file", KUBERNETES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", KUBERNETES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_kubernetes_manifests_follow_their_schemas(file: Path) -> None:
     found = read(file)
     if found["kind"] == "Kustomization":  # kustomize's own, not in the schemas of Kubernetes
-        assert {*found["resources"]} == {each.name for each in KUBERNETES if each != file}
+        others = {each.name for each in file.parent.glob("*.yaml") if each != file}
+        assert {*found["resources"]} == others
         return
     kubernetes_validate.validate(found, KUBERNETES_VERSION, strict=True)
 

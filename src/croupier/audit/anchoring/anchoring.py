@@ -17,7 +17,7 @@ from croupier.audit.anchoring.targets import Target
 from croupier.ledger.chain import START, Head
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.databases import Database, open_reader
+from croupier.ledger.sql.databases import Database, database_errors, open_reader
 
 EVERY_S = 60.0
 EVERY_ENTRIES = 10_000
@@ -124,6 +124,11 @@ class SentOffsets:
             new.replace(self._path)
 
 
+def _line(error: Exception) -> str:
+    """Return an error's text in one line; PostgreSQL's have several."""
+    return " ".join(str(error).split())
+
+
 def _digest(name: str) -> str:
     return sha256(name.encode()).hexdigest()[:16]
 
@@ -149,6 +154,7 @@ class Anchoring:
             Delivery(self._anchors, name, target, sent) for name, target in targets.items()
         ]
         self._anchored_at = monotonic()
+        self._failing = False
         self._check_last()
 
     def _check_last(self) -> None:
@@ -166,7 +172,11 @@ class Anchoring:
         while True:
             try:
                 await asyncio.to_thread(self._anchor_if_due)
+                self._succeeded()
                 await self._deliver()
+            except database_errors() as error:
+                self._failed(error)
+                await asyncio.sleep(CHECK_INTERVAL_S)
             except Exception:
                 log.exception("the journal can't be anchored; it is tried again")
                 await asyncio.sleep(RETRY_INTERVAL_S)
@@ -177,8 +187,21 @@ class Anchoring:
         try:
             await asyncio.to_thread(self._anchor)
             await self._deliver(last=True)
+        except database_errors() as error:
+            log.warning("the end of the journal isn't anchored: %s", _line(error))
         except Exception:
             log.exception("the end of the journal isn't anchored")
+
+    def _failed(self, error: Exception) -> None:
+        """Log the first of several failures: while the database is away, each attempt fails."""
+        if not self._failing:
+            log.warning("the journal can't be anchored until the database answers: %s", _line(error))
+        self._failing = True
+
+    def _succeeded(self) -> None:
+        if self._failing:
+            log.warning("the journal is anchored again")
+        self._failing = False
 
     async def _deliver(self, *, last: bool = False) -> None:
         sends = (asyncio.to_thread(delivery.deliver, last=last) for delivery in self._deliveries)
@@ -186,15 +209,16 @@ class Anchoring:
 
     def _anchor_if_due(self) -> None:
         due = monotonic() - self._anchored_at >= self._every_s
-        if due or head_of(self._database).seq - self._last_seq >= EVERY_ENTRIES:
+        if due or head_of(self._database).seq - self.last_seq >= EVERY_ENTRIES:
             self._anchor()
 
     @property
-    def _last_seq(self) -> int:
+    def last_seq(self) -> int:
+        """The last entry of the journal that is anchored."""
         return self._anchors.last.seq if self._anchors.last else 0
 
     def _anchor(self) -> None:
         head = head_of(self._database)
-        if head.seq > self._last_seq:
+        if head.seq > self.last_seq:
             self._anchors.append(head)
             self._anchored_at = monotonic()
