@@ -126,7 +126,7 @@ async def launched(server: Server, name: str) -> str:
 
 async def settled(server: Server) -> None:
     """Wait until no call is open."""
-    await until(lambda: not server.wallet.stakes.rounds.with_calls())
+    await until(lambda: not server.ledger.wallet_calls())
 
 
 async def until(condition: Callable[[], object]) -> None:

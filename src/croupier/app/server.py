@@ -62,6 +62,7 @@ from croupier.runtime.stores import Stores
 from croupier.runtime.table_access import TableAccess
 from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
+from croupier.runtime.wallet.open_calls import HeldCalls, SharedCalls
 from croupier.runtime.wallet.rounds import WalletRounds
 from croupier.runtime.wallet.service import wallet_service
 from croupier.tables.limits import in_currencies
@@ -89,22 +90,32 @@ def build_server(
     players = ConnectedPlayers(balances)
     limits = PlayerLimits(ledger, balances, players.visit_began_ms)
     wallet_rounds = WalletRounds(
-        config.wallet.currencies, {table.id: table.game.name for table in tables.values()}
+        config.wallet.currencies,
+        {table.id: table.game.name for table in tables.values()},
+        SharedCalls(ledger) if stores.leases.is_shared else HeldCalls(),
     )
     gateway = LedgerGateway(ledger, balances, limits, wallet_rounds)
     queries = PlayerQueries(ledger, currencies)
     requests = RequestRegistry(lambda: {table.state.round for table in live.values()})
     bonuses = Bonuses(ledger, gateway, players, tables, config.bonuses)
     offers = BonusOffers(gateway, ledger, stores.payments, limits, queries, bonuses, config)
+    leases = TableLeases(stores.leases, gateway)
     wallet = wallet_service(
-        gateway, ledger, stores.external_players, balances, players, limits, wallet_rounds, config.wallet
+        gateway,
+        ledger,
+        stores.external_players,
+        balances,
+        players,
+        limits,
+        wallet_rounds,
+        config.wallet,
+        leases,
     )
     measured = TableMeasurements()
     services = TableServices(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
-    leases = TableLeases(stores.leases, gateway)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail)
     confirmed = ConfirmedActions(gateway, stores.identities, hashing)

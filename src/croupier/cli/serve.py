@@ -240,7 +240,7 @@ def serve(
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, all_tables, address, on_started, settings)
         spans, url = _trace_target(traces, trace_ratio), postgresql(database)
-        _check_bus(bus, settings, several=url is not None)
+        _check_bus(bus, several=url is not None)
         options = RunOptions(log_format.value, drain_seconds, spans, url, bus, _roles(roles, bus))
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
@@ -297,14 +297,12 @@ def _trace_target(url: str, ratio: float) -> "TraceTarget | None":
     return TraceTarget(url, ratio)
 
 
-def _check_bus(bus: str, config: "ServerConfig", *, several: bool) -> None:
+def _check_bus(bus: str, *, several: bool) -> None:
     """Exit if servers can't share their database like this."""
     if not bus:
         return
     if not several:
         refuse("--bus needs --database: one server at a time can use an SQLite database")
-    if config.wallet.currencies:
-        refuse("--bus: servers with a [wallet] block can't share a database yet")
     try:
         require("nodes")
     except ModuleNotFoundError as missing:

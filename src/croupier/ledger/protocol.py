@@ -143,8 +143,8 @@ class LedgerReader(Protocol):
     def open_rounds(self) -> tuple[RoundRecord, ...]:
         """Return all open rounds, oldest first."""
 
-    def wallet_calls(self) -> tuple[WalletCall, ...]:
-        """Return the open calls to an operator's wallet, oldest first."""
+    def wallet_calls(self, round_id: str = "") -> tuple[WalletCall, ...]:
+        """Return the open calls to an operator's wallet, of all rounds or of one, oldest first."""
 
     def open_rounds_of(self, player: str) -> tuple[RoundSummary, ...]:
         """Return the player's open rounds, oldest first."""

@@ -21,6 +21,10 @@ class DueWork:
         self._busy: set[str] = set()
         self._woken = asyncio.Event()
 
+    def __contains__(self, work: str) -> bool:
+        """Return whether this is being done or will be."""
+        return work in self._due_ms or work in self._busy
+
     def put(self, work: str, due_ms: int) -> None:
         """Set the time when this is due; 0: at once."""
         self._due_ms[work] = due_ms

@@ -26,6 +26,7 @@ from croupier.runtime.wallet import driver
 from croupier.runtime.wallet.balances import WalletBalances
 from croupier.runtime.wallet.driver import WalletDriver
 from croupier.runtime.wallet.names import OperatorNames
+from croupier.runtime.wallet.open_calls import HeldCalls, SharedCalls
 from croupier.runtime.wallet.rounds import WalletRounds
 from croupier.runtime.wallet.service import WalletService
 from croupier.runtime.wallet.stakes import WalletStakes
@@ -37,6 +38,8 @@ ROUNDS, MORE_STAKES_MAX = 2, 2
 CRASHES, VOIDS = 0.3, 0.1
 """Shares of the plays that end in a crash, and of the rounds that are void."""
 CRASH_S_MAX = 0.1
+ORPHANED_MS, ADOPTS_S = 20, 0.005
+"""So short that a server takes calls over also from others that still work on them."""
 DELIVERIES_MAX = 20
 """Maximum number of times that a call is sent to a wallet that answers."""
 
@@ -54,11 +57,13 @@ class SameNames(OperatorNames):
 class ServerSide:
     """The parts of a server that its wallet needs, on a ledger that outlives them."""
 
-    def __init__(self, ledger: SqliteLedger, client: MisbehavingWallet) -> None:
+    def __init__(self, ledger: SqliteLedger, client: MisbehavingWallet, *, shared: bool) -> None:
+        """`shared`: other servers use the same ledger."""
         balances, names = BalanceCache(), SameNames()
         players = ConnectedPlayers(balances)
         limits = PlayerLimits(ledger, balances, players.visit_began_ms)
-        rounds = WalletRounds([CURRENCY], {TABLE: GAME})
+        calls = SharedCalls(ledger) if shared else HeldCalls()
+        self.rounds = rounds = WalletRounds([CURRENCY], {TABLE: GAME}, calls)
         self.gateway = LedgerGateway(ledger, balances, limits, rounds)
         shown = WalletBalances(ledger, balances, players, client)
         self.stakes = WalletStakes(self.gateway, limits, rounds, names, client, shown)
@@ -67,40 +72,64 @@ class ServerSide:
 
     async def start(self) -> None:
         await self._service.load()
-        self._delivering = asyncio.create_task(self.driver.run())
+        self._delivering = [asyncio.create_task(self.driver.run())]
+        if self.rounds.calls.are_shared:
+            self._delivering.append(asyncio.create_task(self._adopt()))
+
+    async def _adopt(self) -> None:
+        """Look for the calls of servers that have crashed."""
+        while True:
+            await asyncio.sleep(ADOPTS_S)
+            await self.driver.adopt()
 
     async def crash(self) -> None:
         """Stop the deliveries at once."""
-        self._delivering.cancel()
-        await asyncio.gather(self._delivering, return_exceptions=True)
+        for task in self._delivering:
+            task.cancel()
+        await asyncio.gather(*self._delivering, return_exceptions=True)
 
 
 class Campaign:
-    """`nets` has what each player has won, as their rounds ended."""
+    """`nets` has what each player has won, as their rounds ended; `moves` counts changes of the server.
 
-    def __init__(self, ledger: SqliteLedger, wallet: type[OperatorWallet], players: int, seed: int) -> None:
+    Each of several servers takes rounds over from the others, and one at a time crashes.
+    """
+
+    def __init__(
+        self, ledger: SqliteLedger, wallet: type[OperatorWallet], players: int, seed: int, servers: int
+    ) -> None:
         self.players = [f"p{number}" for number in range(players)]
         self.wallet = wallet({WalletAccount(player, CURRENCY): START_MINOR for player in self.players})
         self.nets: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
-        self.crashes = 0
+        self.crashes = self.moves = 0
         self._chance = random.Random(seed)
         self.client = MisbehavingWallet(ReferenceOperator(SECRET, self.wallet), self._chance)
         self._ledger = ledger
         self._numbers = count(1)
-        self._server = ServerSide(ledger, self.client)
+        self._shared = servers > 1
+        self._servers = [self._new_server() for _ in range(servers)]
+        self._at: dict[str, ServerSide] = {}
+        """The servers of the open rounds."""
+
+    def _new_server(self) -> ServerSide:
+        return ServerSide(self._ledger, self.client, shared=self._shared)
 
     async def run(self, calls: int) -> None:
         """Play until so many calls were made, then have everything acknowledged."""
-        await self._server.start()
+        for server in self._servers:
+            await server.start()
         while self.client.calls < calls:
             await self._play(until_crash=self._chance.random() < CRASHES)
         self.client.is_honest = True
-        await self._server.crash()
+        for server in self._servers[1:]:
+            await server.crash()
+        del self._servers[1:]
         await self._recover()
         for _ in range(DELIVERIES_MAX):
-            await self._server.driver.work()
-        await self._server.crash()
+            await self._servers[0].driver.work()
+            await asyncio.sleep(ADOPTS_S if self._shared else 0)
+        await self._servers[0].crash()
         self.client.deliver_all()
 
     async def _play(self, *, until_crash: bool) -> None:
@@ -109,18 +138,20 @@ class Campaign:
         if until_crash:
             await asyncio.wait([playing], timeout=self._chance.random() * CRASH_S_MAX)
             playing.cancel()
-            await self._server.crash()
         await asyncio.gather(playing, return_exceptions=until_crash)
         if until_crash:
             self.crashes += 1
             await self._recover()
 
     async def _recover(self) -> None:
-        """Begin anew with what the ledger has: calls go on, and open rounds end."""
+        """Crash a server and begin anew with what the ledger has: calls go on, and open rounds end."""
+        which = self._chance.randrange(len(self._servers))
+        await self._servers[which].crash()
         last = entries.note(self._key(), clock.now_ms(), {"note": "crash"})
         await asyncio.wrap_future(self._ledger.post([last]))
-        self._server = ServerSide(self._ledger, self.client)
-        await self._server.start()
+        self._servers[which] = self._new_server()
+        self._at.clear()
+        await self._servers[which].start()
         for record in self._ledger.open_rounds():
             await self._end(record.ticket, record.staked_minor)
 
@@ -141,7 +172,7 @@ class Campaign:
         else:
             entry = entries.deal(ticket, self._key(), clock.now_ms(), number="#1", staked_minor=more_minor)
         try:
-            await self._server.stakes.post(ticket.player, [entry])
+            await self._server(ticket).stakes.post(ticket.player, [entry])
         except Refused as refusal:
             self.refusals[refusal.code] += 1
             return staked_minor
@@ -157,7 +188,17 @@ class Campaign:
             returned_minor = self._chance.choice((0, staked_minor, 2 * staked_minor))
             entry = entries.settle(*of_round, staked_minor=staked_minor, returned_minor=returned_minor)
         self.nets[ticket.player] += returned_minor - staked_minor  # a crash doesn't stop what is being posted
-        await self._server.gateway.post([entry])
+        await self._server(ticket).gateway.post([entry])
+        del self._at[ticket.round]
+
+    def _server(self, ticket: Ticket) -> ServerSide:
+        """Return the server of a round, which may be another one than before."""
+        server, before = self._chance.choice(self._servers), self._at.get(ticket.round)
+        if server != before and (record := self._ledger.round(ticket.round)):
+            server.rounds.recall(self._ledger, record)
+            self.moves += 1
+        self._at[ticket.round] = server
+        return server
 
     def _key(self) -> str:
         return f"key{next(self._numbers)}"
@@ -170,9 +211,14 @@ async def played(
     seed: int,
     players: int = 32,
     wallet: type[OperatorWallet] = OperatorWallet,
+    servers: int = 1,
 ) -> Campaign:
     """Return a campaign with so many calls, after everything is acknowledged."""
-    campaign = Campaign(ledger, wallet, players, seed)
-    with patch.object(driver, "RETRY_MS_MIN", 0), patch.object(driver, "RETRY_MS_MAX", 0):
+    campaign = Campaign(ledger, wallet, players, seed, servers)
+    with (
+        patch.object(driver, "RETRY_MS_MIN", 0),
+        patch.object(driver, "RETRY_MS_MAX", 0),
+        patch.object(driver, "ORPHANED_MS", ORPHANED_MS),
+    ):
         await campaign.run(calls)
     return campaign

@@ -52,6 +52,14 @@ def test_no_money_is_lost_in_4000_calls(ledger: SqliteLedger, caplog: pytest.Log
     assert {"wallet_no_answer", "wallet_refused"} <= {*campaign.refusals}
 
 
+def test_no_money_is_lost_by_three_servers_on_one_database(ledger: SqliteLedger) -> None:
+    """Rounds go from one server to another, and servers crash."""
+    campaign = asyncio.run(played(ledger, calls=4_000, seed=1, servers=3))
+    assert_nothing_lost(campaign, ledger)
+    assert campaign.crashes
+    assert campaign.moves
+
+
 @pytest.mark.parametrize("wallet", [NoTombstones, ForgetsCredits])
 def test_a_campaign_finds_a_faulty_wallet(ledger: SqliteLedger, wallet: type[OperatorWallet]) -> None:
     with patch.object(misbehaving, "DELAYED", 0.3):
@@ -60,7 +68,8 @@ def test_a_campaign_finds_a_faulty_wallet(ledger: SqliteLedger, wallet: type[Ope
 
 
 @pytest.mark.campaign
+@pytest.mark.parametrize("servers", [1, 3])
 @pytest.mark.parametrize("seed", range(100))
-def test_no_money_is_lost_in_a_million_calls(ledger: SqliteLedger, seed: int) -> None:
-    campaign = asyncio.run(played(ledger, calls=10_000, seed=seed))
+def test_no_money_is_lost_in_a_million_calls(ledger: SqliteLedger, seed: int, servers: int) -> None:
+    campaign = asyncio.run(played(ledger, calls=10_000, seed=seed, servers=servers))
     assert_nothing_lost(campaign, ledger)

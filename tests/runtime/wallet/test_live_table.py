@@ -76,7 +76,7 @@ class LiveTables:
     @property
     def calls(self) -> Counter[str]:
         """The number of open calls to the wallet in each state."""
-        return self.manual.server.wallet.stakes.rounds.states()
+        return self.manual.server.wallet.stakes.rounds.calls.states()
 
     async def finish(self, table: str = INFINITE) -> None:
         """Play the round to its end, and let the wallet hear of it."""

@@ -80,7 +80,7 @@ def _play(server: Server) -> Iterator[Metric]:
     for (table, outcome), count in measured.wagers.items():
         wagers.add_metric((table, outcome), count)
     yield wagers
-    calls = server.table_services.wallet.rounds.states()
+    calls = server.table_services.wallet.rounds.calls.states()
     yield by_label(
         GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls
     )

@@ -36,7 +36,7 @@ from croupier.ledger.sql.movements import (
     own_movements,
 )
 from croupier.ledger.sql.schema import DEPOSITS, OPEN, account, journal, posting, round_, wallet_call
-from croupier.ledger.wallet_entries import WalletCall, WalletCallState, call_of
+from croupier.ledger.wallet_entries import WalletCall, WalletCallState, call_of, round_prefix
 
 ROW = [column for column in journal.columns if column.name != "hash"]
 ROUND = list(round_.columns)
@@ -69,8 +69,10 @@ class LedgerQueries:
     def open_rounds(self) -> tuple[RoundRecord, ...]:
         return self._records(OPEN)
 
-    def wallet_calls(self) -> tuple[WalletCall, ...]:
+    def wallet_calls(self, round_id: str = "") -> tuple[WalletCall, ...]:
         opened = select(wallet_call.c.state, *ROW).join(journal, journal.c.seq == wallet_call.c.opened_seq)
+        if round_id:
+            opened = opened.where(*_keys(round_prefix(round_id)))
         found = self._all(opened.order_by(journal.c.seq))
         return tuple(
             call_of(entry_of(JournalRow(*row)), msgspec.convert(state, WalletCallState))
@@ -166,8 +168,7 @@ class LedgerQueries:
             return newest_movements(connection, selection, before, limit)
 
     def entries(self, prefix: str) -> tuple[Entry, ...]:
-        keys = journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"
-        found = self._all(select(*ROW).where(*keys))
+        found = self._all(select(*ROW).where(*_keys(prefix)))
         return tuple(entry_of(JournalRow(*row)) for row in sorted(found))
 
     def uses_currency(self, currency: str) -> bool:
@@ -192,8 +193,7 @@ class LedgerQueries:
         return JournalPart(found[-1].seq if more else last_seq, entries, more)
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
-        keys = journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"
-        query = select(*ROW).where(*keys, journal.c.kind == "note")
+        query = select(*ROW).where(*_keys(prefix), journal.c.kind == "note")
         return tuple(
             entry_of(JournalRow(*row)) for row in self._all(query.order_by(journal.c.key.desc()).limit(limit))
         )
@@ -224,6 +224,11 @@ class LedgerQueries:
             cached = cached | {row.seq: entry_of(JournalRow(*row)) for row in connection.execute(query)}
             self._coups = dict([*cached.items()][-COUPS_CACHED:])
         return {seq: cached[seq] for seq in seqs if seq in cached}
+
+
+def _keys(prefix: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Return the condition of the entries whose key has this prefix."""
+    return journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"
 
 
 def _record(round_: RoundSummary, entries: Sequence[Entry], coup: Entry | None) -> RoundRecord:

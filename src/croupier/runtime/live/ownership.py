@@ -6,7 +6,7 @@ those whose owner doesn't renew its lease any more, and lets go of those that we
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 
@@ -123,6 +123,7 @@ class LiveTableOwner:
         void = list[RoundRecord]()
         for name, lease in leases.items():
             there = [record for record in left_open if record.table == name]
+            self._recall(there)
             gateway = self._services.gateway.fenced(lease.fence)
             void += await void_left_open(there, gateway, self._services.bonuses)
         await self._services.bonuses.end_voided()
@@ -131,6 +132,11 @@ class LiveTableOwner:
                 self._tables[name], self._config, self._services, self._chat, void, self._speculate, lease
             )
         self.on_changed()
+
+    def _recall(self, left_open: Iterable[RoundRecord]) -> None:
+        """Find out which rounds of another process an operator's wallet pays for."""
+        for record in left_open if self._leases.is_shared else ():
+            self._services.wallet.rounds.recall(self._services.ledger, record)
 
     def _let_go(self) -> None:
         """Forget the tables that another process runs now; their players connect again, and find it."""

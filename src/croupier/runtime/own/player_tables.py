@@ -77,6 +77,7 @@ class PlayerTables:
         ledger = self._services.ledger
         for found in ledger.open_rounds_of(player):
             if found.table == table and (record := ledger.round(found.id)):
+                self._services.wallet.rounds.recall(ledger, record)
                 return await self._restored(record)
         return None
 

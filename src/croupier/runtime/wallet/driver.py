@@ -2,15 +2,25 @@
 
 The calls of a round are sent in the order of the journal, since the wallet refuses to roll a debit back once
 the round has a win or has ended. A call that the wallet refuses is disputed: it doesn't hold up the others.
+
+Several processes on one database may send the same call: the wallet carries it out once, and the journal has
+one outcome of it.
 """
 
 import asyncio
 import logging
 from collections import Counter
+from contextlib import suppress
 
 from croupier import clock
-from croupier.ledger.protocol import LedgerBroken
-from croupier.ledger.wallet_entries import WalletCall, wallet_disputed, wallet_rolled_back, wallet_settled
+from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
+from croupier.ledger.wallet_entries import (
+    WalletCall,
+    wallet_disputed,
+    wallet_rollback,
+    wallet_rolled_back,
+    wallet_settled,
+)
 from croupier.protocol.wallet_wire import (
     WalletAnswer,
     WalletCredit,
@@ -19,6 +29,7 @@ from croupier.protocol.wallet_wire import (
     WalletRollback,
     WalletRoundEnd,
 )
+from croupier.refusal import Refused
 from croupier.runtime.due_work import DueWork, delay_ms
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.no_answer import NoAnswer
@@ -32,6 +43,9 @@ RETRY_MS_MIN, RETRY_MS_MAX = 1_000, 600_000
 HOUR_MS = 3_600_000
 OVERDUE_MS = 24 * HOUR_MS
 """Age from which on a call is repeated every hour, and is an error in the log."""
+ORPHANED_MS = 60_000
+"""Age from which on the process that asked for a debit has failed, as it would know the outcome or roll it
+back. Much longer than an answer may take, and than the clocks of two machines may differ."""
 CONCURRENT_MAX = 64
 ACKNOWLEDGES_ROLLBACK: frozenset[WalletOutcome] = frozenset({"done", "unknown_transaction"})
 
@@ -61,10 +75,17 @@ class WalletDriver:
         self._tasks: set[asyncio.Task[None]] = set()
         rounds.on_work = lambda round_: self._due.put(round_, 0)
 
-    def load(self) -> None:
+    async def load(self) -> None:
         """Send the open calls of all rounds."""
-        for round_ in self._rounds.with_calls():
-            self._due.put(round_, 0)
+        for call in await self._rounds.calls.every():
+            self._due.put(call.ticket.round, 0)
+
+    async def adopt(self) -> None:
+        """Send the calls that have been open for long, and that another process may have left."""
+        until_ms = clock.now_ms() - ORPHANED_MS
+        for call in await self._rounds.calls.every():
+            if call.opened_ms <= until_ms and call.ticket.round not in self._due:
+                self._due.put(call.ticket.round, 0)
 
     async def run(self) -> None:
         """Send calls until the task is cancelled."""
@@ -90,6 +111,8 @@ class WalletDriver:
                 await self._send_round(round_)
             except LedgerBroken:
                 pass  # the server stops
+            except DatabaseUnreachable:
+                self._due.put_off(round_, clock.now_ms() + RETRY_MS_MIN)
             except Exception:
                 log.exception("wallet: sending the calls of %s failed; it is tried again", round_)
                 self._due.put_off(round_, clock.now_ms() + RETRY_MS_MAX)
@@ -97,16 +120,26 @@ class WalletDriver:
     async def _send_round(self, round_: str) -> None:
         """Send a round's calls in order, up to the first without an answer."""
         self._due.drop(round_)
-        for call in self._rounds.calls(round_):
+        for call in await self._rounds.calls.of(round_):
             if call.state == "called":
-                return  # its outcome comes first
+                await self._wait_for(call)
+                return
             if not await self._is_answered(call):
                 self._attempts[round_] += 1
                 self._due.put_off(round_, clock.now_ms() + self._delay_ms(call))
                 return
             del self._attempts[round_]
-        if self._rounds.calls(round_):
+        if await self._rounds.calls.of(round_):
             self._due.put_off(round_, clock.now_ms() + HOUR_MS)
+
+    async def _wait_for(self, call: WalletCall) -> None:
+        """Send nothing before a debit's outcome, which another process may know; it may have failed."""
+        if not self._rounds.calls.are_shared:
+            return
+        if clock.now_ms() - call.opened_ms >= ORPHANED_MS:
+            with suppress(Refused):  # it has been answered meanwhile
+                await self._gateway.post([wallet_rollback(call, clock.now_ms())])
+        self._due.put_off(call.ticket.round, clock.now_ms() + RETRY_MS_MIN)
 
     def _delay_ms(self, call: WalletCall) -> int:
         if clock.now_ms() - call.opened_ms < OVERDUE_MS:
@@ -132,8 +165,9 @@ class WalletDriver:
 
     async def _dispute(self, call: WalletCall, answer: WalletAnswer) -> None:
         log.error("wallet: %s is refused and disputed: %s", call.transaction, answer.reason)
-        if call.state != "disputed":
-            await self._gateway.post([wallet_disputed(call, clock.now_ms(), answer.reason)])
+        if call.state != "disputed" and call in await self._rounds.calls.of(call.ticket.round):
+            with suppress(Refused):  # another process has entered it with another reason
+                await self._gateway.post([wallet_disputed(call, clock.now_ms(), answer.reason)])
 
     async def _answer(self, call: WalletCall) -> WalletAnswer:
         """Return the first refusal of a call's messages, or the last answer."""

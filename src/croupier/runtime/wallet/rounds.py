@@ -1,77 +1,64 @@
 """The rounds that an operator's wallet pays for, and the open calls to it, as the journal has them."""
 
 import secrets
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from croupier.ledger.entries import COUP_KINDS, WALLET_KINDS, Entry, Share, Ticket
-from croupier.ledger.protocol import LedgerReader
+from croupier.ledger.protocol import LedgerReader, RoundSummary
 from croupier.ledger.round_records import COUP_STATUS
 from croupier.ledger.wallet_entries import (
     WalletCall,
     WalletOrder,
-    follow_call,
     round_prefix,
-    transaction_of,
     wallet_due,
 )
+from croupier.runtime.wallet.open_calls import HeldCalls, OpenCalls
 
 NEEDS_WORK = frozenset({"wallet_rollback", "wallet_due", "wallet_debited", "wallet_refused"})
 """Entries after which a call of their round may have to be sent."""
 
 
 class WalletRounds:
-    """`currencies` are those of the wallet; `games` are the games' names by table.
+    """`currencies` are those of the wallet; `games` are the games' names by table; `calls`: the open calls.
 
     `on_work` is called with the round whenever a call may have to be sent.
     """
 
-    def __init__(self, currencies: Collection[str] = (), games: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        currencies: Collection[str] = (),
+        games: Mapping[str, str] | None = None,
+        calls: OpenCalls | None = None,
+    ) -> None:
         self.currencies = frozenset(currencies)
+        self.calls = calls or HeldCalls()
         self.on_work: Callable[[str], None] = lambda _: None
         self._games = games or {}
-        self._calls: dict[str, dict[str, WalletCall]] = {}
-        """Open calls in the order of the journal, by round and transaction."""
         self._paid: set[str] = set()
         """Open rounds that the wallet pays for."""
         self._returns_in = set(currencies)
         """The wallet's currencies, and those that it had when the open rounds were paid for."""
 
     def load(self, ledger: LedgerReader) -> None:
-        """Read the open calls, and which of the open rounds the wallet pays for."""
-        for call in ledger.wallet_calls():
-            self._calls.setdefault(call.ticket.round, {})[call.transaction] = call
-        for record in ledger.open_rounds():
-            if any(entry.kind == "wallet_debited" for entry in ledger.entries(round_prefix(record.id))):
-                self._paid.add(record.id)
-                self._returns_in.add(record.currency)
+        """Read the open calls, and which of the open rounds the wallet pays for.
 
-    # --- open calls
+        Rounds that other processes may have are read when one is taken over, see `recall`.
+        """
+        self.calls.load(ledger)
+        for record in () if self.calls.are_shared else ledger.open_rounds():
+            self.recall(ledger, record)
 
-    def with_calls(self) -> tuple[str, ...]:
-        """Return the rounds that have open calls."""
-        return tuple(self._calls)
-
-    def states(self) -> Counter[str]:
-        """Return the number of open calls in each state."""
-        return Counter(call.state for calls in self._calls.values() for call in calls.values())
-
-    def calls(self, round_: str) -> tuple[WalletCall, ...]:
-        """Return a round's open calls, oldest first."""
-        return tuple(self._calls.get(round_, {}).values())
+    def recall(self, ledger: LedgerReader, round_: RoundSummary) -> None:
+        """Find out whether the wallet pays for an open round that another process has begun."""
+        if any(entry.kind == "wallet_debited" for entry in ledger.entries(round_prefix(round_.id))):
+            self._paid.add(round_.id)
+            self._returns_in.add(round_.currency)
 
     def follow(self, entry: Entry) -> None:
         """Follow a posted entry."""
         if entry.kind not in WALLET_KINDS:
             return
-        calls, name = self._calls.setdefault(entry.round, {}), transaction_of(entry.key)
-        if after := follow_call(calls.get(name), entry):
-            calls[name] = after
-        else:
-            del calls[name]
-        if not calls:
-            del self._calls[entry.round]
-        self._follow_round(entry, after)
+        self._follow_round(entry, self.calls.follow(entry))
         if entry.kind in NEEDS_WORK:
             self.on_work(entry.round)
 

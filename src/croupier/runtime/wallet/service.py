@@ -13,10 +13,12 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
+from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.wallet.balances import WalletBalances
 from croupier.runtime.wallet.client import WalletClient, wallet_client
 from croupier.runtime.wallet.driver import WalletDriver
 from croupier.runtime.wallet.names import OperatorNames
+from croupier.runtime.wallet.orphaned_calls import OrphanedCalls
 from croupier.runtime.wallet.rounds import WalletRounds
 from croupier.runtime.wallet.stakes import WalletStakes
 
@@ -39,13 +41,15 @@ def wallet_service(
     limits: PlayerLimits,
     rounds: WalletRounds,
     wallet: ConfiguredWallet,
+    leases: TableLeases,
 ) -> "WalletService":
     """Return the wallet of a configuration; it isn't called yet."""
     client, names = wallet_client(wallet), OperatorNames(gateway, external)
     shown = WalletBalances(ledger, balances, players, client)
     stakes = WalletStakes(gateway, limits, rounds, names, client, shown)
     driver = WalletDriver(gateway, rounds, names, client, shown)
-    return WalletService(ledger, rounds, stakes, driver, shown, client)
+    orphaned = OrphanedCalls(leases, driver) if wallet.secret and leases.is_shared else None
+    return WalletService(ledger, rounds, stakes, driver, shown, client, orphaned)
 
 
 class WalletService:
@@ -59,13 +63,16 @@ class WalletService:
         driver: WalletDriver,
         balances: WalletBalances,
         client: WalletClient,
+        orphaned: OrphanedCalls | None = None,
     ) -> None:
+        """`orphaned`: those of other processes on this database, if there may be any."""
         self.driver = driver
         self.stakes = stakes
         self._ledger = ledger
         self._rounds = rounds
         self._balances = balances
         self._client = client
+        self._orphaned = orphaned
         self._asking: set[asyncio.Task[None]] = set()
         self._fresh: set[str] = set()
         """Players whose balances were asked for a moment ago."""
@@ -74,10 +81,14 @@ class WalletService:
         """Read what is open, and have the debits rolled back whose answers a crash has lost."""
         self._rounds.load(self._ledger)
         await self._roll_back_unanswered()
-        self.driver.load()
+        await self.driver.load()
+        if self._orphaned:
+            self._orphaned.start()
 
     async def close(self) -> None:
         """Send what is due once more, then close the client; the next start sends the rest."""
+        if self._orphaned:
+            await self._orphaned.close()
         await self._roll_back_unanswered()
         with suppress(TimeoutError):
             await asyncio.wait_for(self.driver.work(), LAST_CALLS_S)
@@ -108,8 +119,6 @@ class WalletService:
         return task
 
     async def _roll_back_unanswered(self) -> None:
-        for round_ in self._rounds.with_calls():
-            for call in self._rounds.calls(round_):
-                if call.state == "called":
-                    with suppress(Refused):  # it has been answered meanwhile
-                        await self.stakes.roll_back(call)
+        for call in self._rounds.calls.unanswered():
+            with suppress(Refused):  # it has been answered meanwhile
+                await self.stakes.roll_back(call)

@@ -5,6 +5,7 @@ A debit without an answer may have been carried out. Its stake isn't accepted, a
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from croupier import clock
@@ -71,19 +72,21 @@ class WalletStakes:
         currency = staked[0].moves[0].debit.currency
         ticket = Ticket(staked[0].round, player, staked[0].table, currency)
         with self._limits.reserve(posted):
-            paid = await self.debit(ticket, sum(entry.moved("cash", "in_play") for entry in staked))
+            amount_minor = sum(entry.moved("cash", "in_play") for entry in staked)
+            paid = await self.debit(ticket, amount_minor, gateway)
             await self.accept(paid, posted, gateway)
 
-    async def debit(self, ticket: Ticket, amount_minor: int) -> PaidStake:
-        """Ask the wallet for a stake.
+    async def debit(self, ticket: Ticket, amount_minor: int, gateway: LedgerGateway) -> PaidStake:
+        """Ask the wallet for a stake at a table with this gateway.
 
-        Refuse `wallet_only` for a player who isn't the operator's, `not_covered`, `wallet_refused`, and
-        `wallet_no_answer` if the outcome is unknown.
+        LeaseLost if another process runs the table, as it may have ended the round. Refuse `wallet_only` for
+        a player who isn't the operator's, `not_covered`, `wallet_refused`, and `wallet_no_answer` if the
+        outcome is unknown.
         """
         name = await self._names.of(ticket.player)
         if not name:
             raise Refused("wallet_only", currency=ticket.currency)
-        call = await self._opened(ticket, amount_minor)
+        call = await self._opened(ticket, amount_minor, gateway)
         try:
             answer = await self._client.ask(_debit(name, call))
         except NoAnswer as error:
@@ -113,14 +116,15 @@ class WalletStakes:
         """Have a debit undone, however long that takes."""
         await self._gateway.post([wallet_rollback(call, clock.now_ms())])
 
-    async def _opened(self, ticket: Ticket, amount_minor: int) -> WalletCall:
+    async def _opened(self, ticket: Ticket, amount_minor: int, gateway: LedgerGateway) -> WalletCall:
         order = WalletOrder(ticket.currency, amount_minor, "stake", self.rounds.game(ticket.table))
         entry = wallet_call(ticket, new_transaction(ticket), clock.now_ms(), order)
-        await self._gateway.post([entry])
+        await gateway.post([entry])
         return call_of(entry, "called")
 
     async def _refusal(self, call: WalletCall, answer: WalletAnswer) -> Refused:
-        await self._gateway.post([wallet_refused(call, clock.now_ms(), answer.reason)])
+        with suppress(Refused):  # rolled back meanwhile by a process that took this one for dead
+            await self._gateway.post([wallet_refused(call, clock.now_ms(), answer.reason)])
         self._balances.show(call.ticket, answer)
         if answer.outcome == "insufficient":
             balance_minor, needed_minor = answer.balance_minor or 0, call.order.amount_minor

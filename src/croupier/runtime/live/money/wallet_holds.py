@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from croupier import clock
+from croupier.ledger.leases import LeaseLost
 from croupier.ledger.protocol import LedgerBroken
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
@@ -81,9 +82,12 @@ class WalletHolds:
 
     async def _outcome(self, hold: Hold | Raise) -> PaidStake | Refused:
         try:
-            return await self._stakes.debit(coup_entries.ticket(hold, self._table), hold.amount_minor)
+            ticket = coup_entries.ticket(hold, self._table)
+            return await self._stakes.debit(ticket, hold.amount_minor, self._gateway)
         except Refused as refused:
             return refused
+        except LeaseLost:
+            return Refused("malfunction")  # the table stops, and its new owner voids the round
         except LedgerBroken:
             raise  # the server stops
         except Exception:  # the table must not wait for ever
