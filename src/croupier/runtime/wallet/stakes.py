@@ -105,10 +105,13 @@ class WalletStakes:
         `gateway`: that of the table, which isn't the table's any more if another process runs it.
         The caller checks the player's own limits.
         """
+        debited = wallet_debited(paid.call, clock.now_ms())
         try:
-            await gateway.post_reserved([wallet_debited(paid.call, clock.now_ms()), *posted])
-        except (Refused, LeaseLost):
+            await gateway.post_reserved([debited, *posted])
+        except (Refused, LeaseLost) as error:
             await self.roll_back(paid.call)
+            if isinstance(error, Refused) and error.args_.get("key") == debited.key:
+                raise Refused("wallet_no_answer") from error  # another process has rolled it back
             raise
         self._balances.show(paid.call.ticket, paid.answer)
 
