@@ -63,10 +63,11 @@ class Cluster:
         nats: NatsServer,
         *more: str,
         roles: Mapping[str, str] = TWO_NODES,
+        config: str = CONFIG,
     ) -> None:
         self.url = url
         file = folder / "croupier.toml"
-        file.write_text(CONFIG)
+        file.write_text(config)
         options = ("--database", url.text, "--bus", nats.url, "--config", str(file), *more)
         self.nodes = [
             ServerProcess(folder / name, options=(*options, "--roles", of)) for name, of in roles.items()
@@ -93,10 +94,13 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path, *options: str, roles: Mapping[str, str] = TWO_NODES) -> Iterator[Cluster]:
+def running_cluster(
+    folder: Path, *options: str, roles: Mapping[str, str] = TWO_NODES, config: str = CONFIG
+) -> Iterator[Cluster]:
     with ExitStack() as stack:
         url = stack.enter_context(database(f"croupier_nodes_{os.getpid()}"))
-        cluster = Cluster(folder, url, stack.enter_context(NatsServer()), *options, roles=roles)
+        nats = stack.enter_context(NatsServer())
+        cluster = Cluster(folder, url, nats, *options, roles=roles, config=config)
         stack.callback(cluster.stop)
         cluster.start()
         yield cluster
