@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import opened
+from tests.browser.conftest import opened, player_of
 from tests.browser.player import SLOW_MS
 from tests.browser.screens import resize
 from tests.browser.test_accounts import create
 from tests.browser.test_everybody_can_play import check
+from tests.browser.test_staff import sign_in
+from tests.staff.clients import add
 from tests.support.accounts import new_name
 from tests.support.payment_provider import paying_server, provider_process
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 BLOCKS = """
@@ -37,16 +40,35 @@ offer = "account"
 
 
 @pytest.fixture
-def cashier(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The cashier of a new account that plays euros."""
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
     with provider_process(tmp_path) as provider, paying_server(tmp_path, provider, blocks=BLOCKS) as server:
-        for page in opened(chromium, server, width=1440, height=900):
-            create(page, new_name())
-            page.goto("/")
-            page.get_by_label("Currency").select_option("EUR")
-            expect(page.get_by_test_id("balance")).to_have_text("€0.00", timeout=SLOW_MS)
-            page.goto("/cashier")
-            yield page
+        yield server
+
+
+@pytest.fixture
+def cashier(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """The cashier of a new account that plays euros."""
+    for page in opened(chromium, server, width=1440, height=900):
+        create(page, new_name())
+        page.goto("/")
+        page.get_by_label("Currency").select_option("EUR")
+        expect(page.get_by_test_id("balance")).to_have_text("€0.00", timeout=SLOW_MS)
+        page.goto("/cashier")
+        yield page
+
+
+@pytest.fixture
+def office(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    yield from opened(chromium, server, width=1440, height=900)
+
+
+def deposit(cashier: Page) -> None:
+    """Pay in thirty euros."""
+    cashier.get_by_label("Deposit").fill("30.00")
+    cashier.get_by_label("Deposit").press("Enter")
+    address = cashier.get_by_role("link", name="Go to the payment page")
+    expect(address).to_be_visible(timeout=SLOW_MS)
+    cashier.request.post(address.get_attribute("href") or "", form={"outcome": "paid"}, max_redirects=0)
 
 
 def look(page: Page, folder: Path, name: str) -> None:
@@ -72,12 +94,34 @@ def test_a_gift_is_accepted_and_a_first_deposit_is_matched(cashier: Page, tmp_pa
     expect(accepted).to_contain_text("Accepted, and granted with your deposit.", timeout=SLOW_MS)
     expect(offers).to_have_count(0)
     look(cashier, tmp_path, "opted-in")
-    cashier.get_by_label("Deposit").fill("30.00")
-    cashier.get_by_label("Deposit").press("Enter")
-    address = cashier.get_by_role("link", name="Go to the payment page")
-    expect(address).to_be_visible(timeout=SLOW_MS)
-    cashier.request.post(address.get_attribute("href") or "", form={"outcome": "paid"}, max_redirects=0)
+    deposit(cashier)
     active = cashier.get_by_test_id("bonus-active").filter(has_text="First deposit bonus")
     expect(active).to_contain_text("€10.00 of bonus money", timeout=SLOW_MS)
     expect(accepted).to_have_count(0)
     look(cashier, tmp_path, "matched")
+
+
+def test_a_manager_cancels_what_a_player_has_accepted(
+    cashier: Page, office: Page, server: ServerProcess, tmp_path: Path
+) -> None:
+    """A first deposit's bonus before the deposit, which then brings none."""
+    offer = cashier.get_by_test_id("bonus-offer").filter(has_text="First deposit bonus")
+    offer.get_by_role("button", name="Accept this bonus").click(timeout=SLOW_MS)
+    expect(cashier.get_by_test_id("bonus-opted_in")).to_be_visible(timeout=SLOW_MS)
+    office.goto("/staff/bonuses")
+    sign_in(office, "Ada", add(server.data, "Ada", "manager"))
+    office.get_by_test_id("player").fill(player_of(cashier))
+    office.get_by_role("button", name="Show").click()
+    bonus = office.get_by_test_id("bonus")
+    expect(bonus).to_contain_text("comes with the first deposit", timeout=SLOW_MS)
+    bonus.get_by_role("button", name="Cancel").click()
+    look(office, tmp_path, "cancel")
+    office.get_by_test_id("reason").fill("the player asked for it")
+    office.get_by_test_id("confirm").click()
+    expect(bonus).to_contain_text("cancelled", timeout=SLOW_MS)
+    expect(bonus.get_by_role("button")).to_have_count(0)
+    deposit(cashier)
+    expect(cashier.get_by_test_id("balance")).to_have_text("€30.00", timeout=SLOW_MS)
+    cashier.reload()
+    expect(cashier.get_by_test_id("bonus-cancelled")).to_contain_text("cancelled", timeout=SLOW_MS)
+    expect(cashier.get_by_test_id("bonus-active")).to_have_count(0)

@@ -44,8 +44,8 @@ deposit a 10, match, paid a                          | match opted_in 0.00
 deposit a 10, match, paid a, deposit b 20, paid b    | match active 10.00
 deposit a 10, paid a, match                          | no_such_bonus
 match, deposit a 10, paid a, cancel, match           | match cancelled 0.00
-match, cancel, deposit a 10, paid a                  | none
-match, cancel, match, deposit a 10, paid a           | none
+match, cancel, deposit a 10, paid a                  | match cancelled 0.00
+match, cancel, match, deposit a 10, paid a           | match cancelled 0.00
 match, gift                                          | bonus_active
 match, staff                                         | bonus_active
 match, deposit a 10, crash, paid a                   | match active 5.00

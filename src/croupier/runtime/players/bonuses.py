@@ -155,10 +155,21 @@ class Bonuses:
         return tuple(bonus_view(bonus) for bonus in held if bonus.status == "active")
 
     def history(self, player: str) -> tuple[PlayerBonus, ...]:
-        """Return the player's bonuses, also ended ones, newest first; before them those they opted in to."""
-        grants = self._ledger.entries(f"{GRANTS}{player}:")[-BONUSES_SHOWN:]
-        granted_ = (self._read(grant) for grant in reversed(grants))
-        return tuple(bonus_view(bonus) for bonus in (*self.opted_in(player), *granted_))
+        """Return the player's bonuses, also ended ones, newest first; before them those they opted in to.
+
+        One that they opted in to is shown once, also if a deposit has brought it or it was cancelled before.
+        """
+        grants = self._ledger.entries(f"{GRANTS}{player}:")
+        granted_ = [self._read(grant) for grant in reversed(grants[-BONUSES_SHOWN:])]
+        brought = {grant.body[BONUS] for grant in grants}
+        notes = self._ledger.entries(f"{OPT_INS}{player}:")
+        opt_ins = [self._opted_in(note) for note in reversed(notes) if note.body[BONUS] not in brought]
+        return tuple(bonus_view(bonus) for bonus in (*opt_ins, *granted_))
+
+    def _opted_in(self, note: Entry) -> Bonus:
+        """Read a bonus that no deposit has brought."""
+        ends = self._ledger.entries(f"{ENDS}{note.player}:{note.body[BONUS]}")
+        return reduce(Bonus.after, ends, opted_in(note))
 
     # --- play
 
