@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier.app.nodes import serving_gateways
 from croupier.app.serve import open_ledger
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
@@ -16,8 +17,9 @@ from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.store import SqlLedger
 from croupier.play.driving.sources import ShoeSource
 from croupier.runtime.nodes.local_bus import LocalBus
+from croupier.runtime.nodes.roles import BOTH_ROLES
 from croupier.runtime.server import Server
-from croupier.runtime.wallet import driver
+from croupier.runtime.wallet import driver, service
 from croupier.tables import own
 from tests.runtime.live.in_process import Guest
 from tests.runtime.live.player import INFINITE
@@ -70,9 +72,11 @@ async def pair(ledger: SqlLedger, folder: Path, dealt: str, *, delivers: bool = 
         stack.enter_context(reaching(operator))
         stack.enter_context(patch.object(own, "fresh_source", lambda *_: ShoeSource(shoe)))
         stack.enter_context(patch.object(driver, "ORPHANED_MS", 500))
+        stack.enter_context(patch.object(service, "REFRESH_S", 0.01))
         there, here = [
             await stack.enter_async_context(nodes.node(ledger, folder, tables, config, bus)) for _ in range(2)
         ]
+        await stack.enter_async_context(serving_gateways(there, bus, BOTH_ROLES))
         for node in (there, here)[: 2 if delivers else 1]:
             await stack.enter_async_context(delivering(node))
         yield Pair(here, there, operator)
@@ -140,7 +144,7 @@ async def test_the_node_that_takes_a_live_table_over_refunds_the_stakes(
         await player.until_phase("betting")
         assert await player.bet((0, "main", STAKE_MINOR)) == ""
         assert operator.balance("anna") == START_MINOR - STAKE_MINOR
-        former._lease.stop()  # as if its loop hung
+        former.lease.stop()  # as if its loop hung
         ledger.run(_expire).result(10)
         await until(lambda: INFINITE in nodes_.here.live)
         await settled(nodes_.here)
@@ -148,6 +152,24 @@ async def test_the_node_that_takes_a_live_table_over_refunds_the_stakes(
         assert operator.balance("anna") == START_MINOR
         (end,) = operator.wallet.ends
         assert end.status == "void"
+
+
+async def test_a_player_bets_at_another_nodes_live_table(ledger: SqlLedger, tmp_path: Path) -> None:
+    async with pair(ledger, tmp_path, NINETEEN) as nodes_:
+        operator = nodes_.operator
+        player = await Guest(nodes_.here, await launched(nodes_.here, "anna")).connect()
+        assert await player.join() == ""
+        await player.until_phase("betting")
+        assert await player.bet((0, "main", STAKE_MINOR)) == ""
+        assert operator.balance("anna") == START_MINOR - STAKE_MINOR
+        assert player.mine[INFINITE].balance_minor == START_MINOR - STAKE_MINOR
+        assert player.welcome is not None
+        await until(
+            lambda: nodes_.here.balances.cash(player.welcome.player, "EUR") == START_MINOR - STAKE_MINOR
+        )
+        await nodes_.there.live[INFINITE].close("test")
+        await settled(nodes_.there)
+        assert operator.balance("anna") == START_MINOR
 
 
 def _expire(connection: Connection) -> None:

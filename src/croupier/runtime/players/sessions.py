@@ -121,6 +121,7 @@ class PlayerSessions:
         for currency in await self._gateway.refreshes(player, reading):
             if currency in self._config.currencies:
                 self._players.send_balance(player, currency)
+        self._wallet.refresh(connected.player)
 
     def connected(self, player: str) -> frozenset[str]:
         """Return the ids of the sessions that a player is connected with."""
