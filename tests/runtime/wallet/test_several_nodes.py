@@ -164,9 +164,8 @@ async def test_a_player_bets_at_another_nodes_live_table(ledger: SqlLedger, tmp_
         assert operator.balance("anna") == START_MINOR - STAKE_MINOR
         assert player.mine[INFINITE].balance_minor == START_MINOR - STAKE_MINOR
         assert player.welcome is not None
-        await until(
-            lambda: nodes_.here.balances.cash(player.welcome.player, "EUR") == START_MINOR - STAKE_MINOR
-        )
+        id_, left_minor = player.welcome.player, START_MINOR - STAKE_MINOR
+        await until(lambda: nodes_.here.balances.cash(id_, "EUR") == left_minor)
         await nodes_.there.live[INFINITE].close("test")
         await settled(nodes_.there)
         assert operator.balance("anna") == START_MINOR
