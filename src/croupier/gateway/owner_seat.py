@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Collection
 
 from croupier.gateway.live_table_session import LiveTableSession
-from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.nodes.seat_messages import (
@@ -73,26 +73,31 @@ class OwnerSeat:
         self._is_joined = self._is_joined or refused is None
         if not self._is_joined:
             self.leave(lost=True)
+            self._leave_server()  # again, if they left while they arrived
 
     async def _join_outcome(self, currency: str) -> Refused | None:
         try:
+            await self._arrive()
             await self._server.database.do(lambda: self._join(currency))
         except Refused as refused:
             return refused
-        except LedgerBroken:
+        except (DatabaseUnreachable, LedgerBroken):
             return Refused("server_unavailable")
         except Exception:
             log.exception("a player can't join table %s", self.table)
             return Refused("malfunction")
         return None
 
+    async def _arrive(self) -> None:
+        """Connect the player, unless they are connected."""
+        self._server.limits.check_not_barred(self._player.id)
+        if self._connected is None:
+            self._connected = await self._server.sessions.arrive_remotely(self._player, self)
+
     async def _join(self, currency: str) -> None:
         table = self._server.live.get(self.table)
         if table is None or self._left:
             raise Refused("server_unavailable")
-        self._server.limits.check_not_barred(self._player.id)
-        if self._connected is None:
-            self._connected = await self._server.sessions.arrive_remotely(self._player, self)
         if self._live is None:
             self._live = LiveTableSession(
                 table, self._player, self._connection, None, self._server.bonuses, self._taken_over
@@ -100,7 +105,7 @@ class OwnerSeat:
         await self._live.join(currency)
         if not self.tables:  # they have left meanwhile
             self._live.gone()
-            self._leave_server()
+            raise Refused("server_unavailable")
 
     def do(self, command: LiveCommand) -> None:
         """Hand a command to the table, once however often it comes."""

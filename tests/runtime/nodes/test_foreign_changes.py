@@ -18,6 +18,7 @@ from croupier.protocol import wire
 from croupier.protocol.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.local_bus import LocalBus
+from croupier.runtime.players.queries import acceptance_note, reminder_note
 from croupier.runtime.server import Server
 from croupier.staff.admin_commands import AddStaff, RemoveStaff
 from croupier.staff.service import StaffService
@@ -160,6 +161,20 @@ def test_entries_that_this_node_has_applied_are_left_out(ledger: SqlLedger) -> N
     part = ledger.after(0, own={last - 2, last})
     assert [(seq, entry.player) for seq, entry in part.entries] == [(last - 1, "p2")]
     assert (part.last_seq, part.more) == (last, False)
+
+
+async def test_an_answered_reality_check_is_answered_on_other_nodes(cluster: Cluster) -> None:
+    now = clock.now_ms()
+    await cluster.here.gateway.post([reminder_note(cluster.id, now, 60)])
+    await cluster.until(lambda: wire.ReminderAnswered(now) in cluster.player.messages)
+
+
+async def test_a_document_is_accepted_on_other_nodes(cluster: Cluster) -> None:
+    connected = cluster.there.players.get(cluster.id)
+    assert connected is not None
+    connected.limits.unaccepted = ("terms",)
+    await cluster.here.gateway.post([acceptance_note(cluster.id, clock.now_ms(), "terms", "1", "0" * 64)])
+    await _until(lambda: not connected.limits.unaccepted)
 
 
 async def test_a_removed_member_of_staff_is_signed_out_everywhere(cluster: Cluster) -> None:

@@ -98,6 +98,7 @@ class NatsBus:
     async def subscribe(self, subject: str, handler: Handler) -> Unsubscribe:
         async def receive(message: "Msg") -> None:
             handler(message.data)
+            await asyncio.sleep(0)  # the client delivers all that has arrived in one turn
 
         return await self._subscribe(subject, receive)
 

@@ -146,6 +146,8 @@ class RemoteTableSession:
 
     def owner_silent(self) -> None:
         self._refuse_pending()
+        if self._left:
+            self._release()
 
     # --- seats
 
@@ -210,6 +212,7 @@ class RemoteTableSession:
         if self._link:
             self._link.leave(self._seat, lost=lost)
         self._left = True
+        self.send = self.queue = _ignore  # what is under way is for a table that is closed
         self._cancel_retry()
         self._tables.unwatch(self.table, self._moved)
         if not self._pending:
@@ -222,3 +225,7 @@ class RemoteTableSession:
             self._refuse_pending()
             self._release()
             self._taken_over()
+
+
+def _ignore(_messages: bytes) -> None:
+    pass

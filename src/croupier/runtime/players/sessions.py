@@ -87,9 +87,13 @@ class PlayerSessions:
             connected = ConnectedPlayer(player, self._config.profile, self._config.currencies, limits)
         self._players.connect(connected, browser)
         connected.mark_active()
-        if self._limits.of(player.id).limits:
-            await self._limits.read_ahead(player.id)
-        await self._wallet.arrived(player)
+        try:
+            if self._limits.of(player.id).limits:
+                await self._limits.read_ahead(player.id)
+            await self._wallet.arrived(player)
+        except BaseException:
+            self.leave(connected, browser)
+            raise
         return connected
 
     def leave(self, player: ConnectedPlayer, browser: Browser) -> None:
