@@ -79,10 +79,10 @@ async def run_trial(site: Site, fault: Fault, phase: str, delay_s: float) -> Tri
             await asyncio.wait_for(_next_round(each, round_), TAKEN_OVER_S + 2)
         took_s = time.monotonic() - began
         await check_money(client)
-        await _play(other.player)
+        await play(other.player)
         if frozen:
             signal_all(frozen, signal.SIGCONT)
-        await _play(player)
+        await play(player)
         assert not player.disconnected
         assert not other.player.disconnected
         await _check_results(here, there)
@@ -98,7 +98,7 @@ async def _next_round(player: Player, before: str) -> None:
     )
 
 
-async def _play(player: Player) -> None:
+async def play(player: Player) -> None:
     """Bet, until a bet is accepted, and wait for its result."""
     while True:
         await player.until_phase("betting")

@@ -66,6 +66,7 @@ class Cluster:
         config: str = CONFIG,
     ) -> None:
         self.url = url
+        self.nats = nats
         file = folder / "croupier.toml"
         file.write_text(config)
         options = ("--database", url.text, "--bus", nats.url, "--config", str(file), *more)
