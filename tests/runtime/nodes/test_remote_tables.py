@@ -135,7 +135,7 @@ async def test_the_balance_on_other_pages_follows_the_result(cluster: Cluster) -
 
 async def test_refusals_come_from_the_owner(cluster: Cluster) -> None:
     player = cluster.player
-    assert await player.join(currency="XXX") == "no_such_currency"
+    assert await player.join(currency="ABC") == "no_such_currency"
     assert len(cluster.owner.players) == 0
     assert await player.join() == ""
     await player.until_phase("betting")
