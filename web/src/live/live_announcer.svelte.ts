@@ -38,6 +38,10 @@ const SAID = new Set<RoundEvent['what']>([
 /** Announcements of a live table of any game: timed events and the player's money. */
 export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announcer {
   bulletin = $state.raw<Bulletin | null>(null);
+  /** Cards, spins and rolls on their way to be seen, also at a table that isn't heard. */
+  cues = $state.raw<readonly SoundCue[]>([]);
+  /** What the dealer calls: the newest events in words. */
+  call = $state.raw('');
   #before: LiveSlot | null = null;
   #started: LiveSlot | null = null;
   protected playerTable: LivePlayerTable<V>;
@@ -84,9 +88,10 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
   playSounds(slot: LiveSlot, speak: boolean): void {
     const before = this.#started;
     this.#started = slot;
-    if (!before || !speak || slot.did === before.did) return;
-    for (const { effect, delayMs } of this.soundCues(slot.did, viewOf<V>(slot), viewOf<V>(before)))
-      this.sound.play(effect, delayMs);
+    if (!before || slot.did === before.did) return;
+    this.cues = this.soundCues(slot.did, viewOf<V>(slot), viewOf<V>(before));
+    if (!speak) return;
+    for (const { effect, delayMs } of this.cues) this.sound.play(effect, delayMs);
   }
 
   /** Call with every message once shown; repeated calls are ignored. */
@@ -96,11 +101,9 @@ export abstract class LiveAnnouncer<V extends AnyView = AnyView> extends Announc
     this.#makeWay(slot);
     if (!before) return this.write(this.#opening(), '', speak);
     const moved = slot.v !== before.v || slot.did !== before.did;
-    const lines = [
-      ...(moved ? this.#events(slot, before) : []),
-      ...this.taken(slot, before),
-      ...this.#result(slot, before),
-    ];
+    const events = moved ? this.#events(slot, before) : [];
+    if (events.length) this.call = events.join(' ');
+    const lines = [...events, ...this.taken(slot, before), ...this.#result(slot, before)];
     if (speak) this.#sounds(slot, before, moved);
     this.write(lines, this.#asks(slot, moved), speak);
   }
