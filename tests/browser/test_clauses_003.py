@@ -1,5 +1,6 @@
 """Clauses of 003 that a player meets, each played in the client."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -97,6 +98,9 @@ def test_003_the_sound_is_on_again_at_another_table(page: Page) -> None:
     page.get_by_test_id("table-menu").click()
     page.get_by_test_id("menu-settings").click()
     page.get_by_label("Game sounds").uncheck()
+    expect(mute).to_have_attribute("title", "Mute: only the dealer can be heard")
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    page.get_by_label(re.compile("Dealer.s voice")).uncheck()
     page.keyboard.press("Escape")
     expect(mute).to_have_attribute("aria-pressed", "true")
     page.get_by_role("link", name="To the lobby").click()

@@ -302,14 +302,17 @@ class ServerState {
     this.mutedTables = others.length < this.mutedTables.length ? others : [...others, table];
   }
 
-  /** Whether the tables' sound is on. */
-  get audible(): boolean {
-    return this.settings.sound && !this.muted;
+  /** What can be heard of the tables. */
+  get heard(): 'all' | 'sounds' | 'dealer' | 'none' {
+    const { sound, voice } = this.settings;
+    if (this.muted || !(sound || voice)) return 'none';
+    return sound && voice ? 'all' : sound ? 'sounds' : 'dealer';
   }
 
-  /** The mute button: off until the next change of table. Where the setting has the sound off, on by that. */
+  /** The mute button: off until the next change of table. Where the settings have all off, sounds on by that. */
   toggleMute(): void {
-    if (this.settings.sound) this.muted = !this.muted;
+    const { sound, voice } = this.settings;
+    if (sound || voice) this.muted = !this.muted;
     else {
       this.muted = false;
       void this.set({ sound: true });

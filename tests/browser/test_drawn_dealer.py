@@ -1,0 +1,126 @@
+"""The automatic dealer's place: beside the table and never over it, and in time with the cards."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.player import SLOW_MS
+from tests.browser.screens import assert_layout
+from tests.browser.test_four_tables import SCROLLS_PX, open_all
+from tests.support.server_process import ServerProcess
+
+pytestmark = pytest.mark.browser
+
+CONFIG_TOML = """
+[infinite]
+pace_ms = 400
+betting_ms = 2500
+warning_ms = 500
+
+[seven_seat]
+dealer = "person"
+"""
+PICTURE = re.compile("Dealer.s picture")
+FOUR = ("infinite", "live_roulette", "live_baccarat", "live_sic_bo")
+DESKTOP, PHONE = (1440, 900), (390, 844)
+OVERLAPS = """
+(dealers) => {
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const others = '[data-table-root] :is(button, [data-testid=light], [data-testid^=hand-], [data-cloth])';
+  const boxes = [...document.querySelectorAll(others)].map((other) => [other, other.getBoundingClientRect()]);
+  return dealers.flatMap((dealer) => {
+    const box = dealer.getBoundingClientRect();
+    return boxes.filter(([, other]) => meet(box, other)).map(([other]) => other.outerHTML.slice(0, 80));
+  });
+}
+"""
+NOTED = """
+window.noted = [];
+addEventListener('animationstart', ({ target, animationName }) => {
+  if (target.closest('[data-testid=drawn-dealer]')) noted.push(animationName.replace(/.*-/, ''));
+}, true);
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder: Path = tmp_path_factory.mktemp("server")
+    (folder / "croupier.toml").write_text(CONFIG_TOML, encoding="utf-8")
+    options = ("--config", str(folder / "croupier.toml"))
+    process = ServerProcess(folder / "data", options=options).start()
+    yield process
+    process.stop()
+
+
+def bet(page: Page) -> None:
+    """Bet in the next round of Infinite."""
+    expect(page.locator("[data-phase=betting]")).to_be_visible(timeout=4 * SLOW_MS)
+    page.get_by_test_id("spot-0-main").click()
+
+
+def overlaps(page: Page) -> object:
+    return page.get_by_test_id("drawn-dealer").evaluate_all(OVERLAPS)
+
+
+@pytest.mark.parametrize("table", [*FOUR, "live_dragon_tiger"])
+def test_the_place_covers_nothing_on_a_desktop_and_a_phone(page: Page, table: str) -> None:
+    page.goto(f"/table/{table}")
+    dealer = page.get_by_test_id("drawn-dealer")
+    expect(dealer).to_be_visible(timeout=SLOW_MS)
+    assert_layout(page, table, (DESKTOP, PHONE))
+    for width, height in (DESKTOP, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(dealer).to_be_visible()
+        assert overlaps(page) == []
+
+
+def test_all_bets_of_four_tables_are_in_view_beside_four_dealers(page: Page) -> None:
+    width, height = DESKTOP
+    page.set_viewport_size({"width": width, "height": height})
+    open_all(page, *FOUR)
+    expect(page.get_by_test_id("drawn-dealer")).to_have_count(4, timeout=SLOW_MS)
+    assert overlaps(page) == []
+    for table in FOUR[1:]:
+        cloth = page.get_by_test_id(f"frame-{table}").locator("[data-cloth]")
+        assert cloth.evaluate(SCROLLS_PX) == 0, table
+
+
+def test_the_dealer_deals_turns_and_calls_in_time(chromium: Browser, server: ServerProcess) -> None:
+    for page in opened(chromium, server, width=1440, height=900):
+        page.emulate_media(reduced_motion="no-preference")
+        page.add_init_script(NOTED)
+        page.goto("/table/infinite")
+        dealer = page.get_by_test_id("drawn-dealer")
+        expect(dealer).to_be_visible(timeout=SLOW_MS)
+        bet(page)
+        expect(dealer).to_contain_text("No more bets", timeout=SLOW_MS)
+        before = int(dealer.get_attribute("data-count") or 0)
+        expect(dealer).to_have_attribute("data-gesture", "deals", timeout=SLOW_MS)
+        expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
+        expect(dealer).to_contain_text("You have", timeout=SLOW_MS)
+        assert int(dealer.get_attribute("data-count") or 0) >= before + 3, "a gesture for each card"
+        assert {"deal", "carry", "speak", "open"} <= set(page.evaluate("noted"))
+
+
+def test_reduced_motion_stops_the_figure_and_the_player_may_switch_it_off(page: Page) -> None:
+    page.add_init_script(NOTED)
+    page.goto("/table/infinite")
+    dealer = page.get_by_test_id("drawn-dealer")
+    bet(page)
+    expect(dealer).to_have_attribute("data-gesture", "deals", timeout=2 * SLOW_MS)
+    assert page.evaluate("noted") == []
+    page.get_by_test_id("table-menu").click()
+    page.get_by_test_id("menu-settings").click()
+    page.get_by_role("group", name=PICTURE).get_by_text("Off", exact=True).click()
+    expect(dealer).to_have_count(0)
+
+
+def test_no_dealer_is_drawn_where_a_person_deals(page: Page) -> None:
+    with page.expect_response("**/api/live-tables"):
+        page.goto("/table/seven_seat")
+    expect(page.get_by_test_id("light")).to_be_visible(timeout=SLOW_MS)
+    expect(page.get_by_test_id("drawn-dealer")).to_have_count(0)
