@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
+import psycopg
 import pytest
 
 from croupier.ledger.entries import Posted
 from croupier.ledger.postgresql import driver
-from croupier.ledger.postgresql.connection import open_writer
+from croupier.ledger.postgresql.connection import connect, open_writer
 from croupier.ledger.postgresql.driver import PostgresqlDriver
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.databases import PostgresqlUrl, postgresql_url
@@ -30,6 +31,20 @@ OTHERS = (
 def ledger(postgresql: PostgresqlUrl) -> Iterator[SqlLedger]:
     with closing(open_ledger(postgresql)) as opened:
         yield opened
+
+
+def test_a_connection_is_lost_once_the_server_says_so(postgresql: PostgresqlUrl) -> None:
+    """Its last message may be read before the end of the connection is."""
+    with closing(connect(postgresql, {})) as raw, pytest.raises(psycopg.errors.AdminShutdown) as ended:
+        raw.execute("SELECT pg_terminate_backend(pg_backend_pid())").fetchone()
+
+    def fail() -> None:
+        raise ended.value
+
+    with closing(open_writer(postgresql)) as connection:
+        with pytest.raises(psycopg.errors.AdminShutdown):
+            connection.guarded(fail)
+        assert connection.is_lost
 
 
 def end_processes(url: PostgresqlUrl) -> None:
@@ -97,6 +112,25 @@ def test_a_database_that_lost_a_commit_is_not_written(ledger: SqlLedger, postgre
     error = ledger.post([grant(1)]).exception(WITHIN_S)
     assert isinstance(error, LedgerBroken)
     assert "has lost entry 1" in str(error)
+
+
+def test_a_writer_whose_mark_is_gone_does_not_guess(
+    ledger: SqlLedger, postgresql: PostgresqlUrl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: its row was deleted while a transaction was being committed."""
+
+    def lose_all(self: PostgresqlDriver) -> None:
+        with administration(postgresql.text) as connection:
+            connection.execute("DELETE FROM meta WHERE key LIKE 'writer %'")
+        end_processes(postgresql)
+        commit(self)
+
+    ledger.post([grant(100)]).result(WITHIN_S)
+    commit = PostgresqlDriver.commit
+    monkeypatch.setattr(PostgresqlDriver, "commit", lose_all)
+    error = ledger.post([grant(1)]).exception(WITHIN_S)
+    assert isinstance(error, LedgerBroken)
+    assert "lost the mark" in str(error)
 
 
 def test_a_database_that_stays_away_breaks_the_ledger(

@@ -98,3 +98,24 @@ def test_a_frozen_writer_does_not_keep_the_lock(
         frozen.execute(LOCK_HEAD).fetchone()
         with closing(open_ledger(postgresql)) as ledger:
             assert ledger.post([grant(1)]).result(WITHIN_S) == (Posted(1, False, (1,)),)
+
+
+AGE_MARK = """UPDATE meta SET value = split_part(value, ' ', 1) || ' '
+    || split_part(value, ' ', 2)::bigint - ? WHERE key LIKE 'writer %'"""
+MARKS = "SELECT count(*) FROM meta WHERE key LIKE 'writer %'"
+
+
+def test_marks_of_killed_writers_are_deleted_after_a_month(postgresql: PostgresqlUrl) -> None:
+    killed = driver.PostgresqlDriver(postgresql)
+    killed.connection.close()
+    with closing(connection.open_writer(postgresql)) as looking:
+
+        def marks_after(age_ms: int) -> int:
+            """Return how many marks are left when the mark is so much older and a writer has opened."""
+            assert looking.execute(AGE_MARK, (age_ms,)).rowcount == 1
+            with closing(open_ledger(postgresql)) as ledger:
+                ledger.post([grant(1)]).result(WITHIN_S)
+            return int(looking.execute(MARKS).fetchone()[0])
+
+        assert marks_after(driver.OLD_MARK_MS - 60_000) == 1
+        assert marks_after(120_000) == 0

@@ -165,6 +165,7 @@ def test_only_guests_who_never_played_are_deleted(stores: Stores) -> None:
     for player in ("paid", "used", "unused"):
         add_guest(stores, player, player)
         stores.ledger.post([grant(10, player)]).result()
+        stores.leases.seize(f"own:{player}:classic", "node").result()
     stores.ledger.post([deposit(5, "paid")]).result()
     stores.accounts.signed_in("used", LATER_MS).result()
     assert stores.unused_guests.find("", 2, LATER_MS).result() == ("paid", ())
@@ -172,6 +173,8 @@ def test_only_guests_who_never_played_are_deleted(stores: Stores) -> None:
     assert stores.unused_guests.delete(["paid", "used", "unused"], LATER_MS, LATER_MS).result() == ("unused",)
     assert stores.unused_guests.delete([], LATER_MS, LATER_MS).result() == ()
     assert stores.ledger.balances("unused")["GC"]["cash"] == 0
+    kept = stores.leases.free([f"own:{player}:classic" for player in ("paid", "used", "unused")]).result()
+    assert kept == {"own:unused:classic"}, "leases of deleted players are deleted"
 
 
 def test_a_players_open_rounds_are_found_by_their_own_index(tmp_path: Path) -> None:

@@ -91,6 +91,8 @@ class PostgresqlConnection:
             return work()
         except Exception as error:
             _remove_details(error)
+            if _ends_connection(error):
+                self._connection.close()  # otherwise it may seem usable until the server has closed it
             if self._pipeline:
                 with suppress(Exception):
                     self._pipeline.sync()
@@ -212,6 +214,12 @@ def is_outage(error: BaseException | None) -> bool:
     import psycopg
 
     return isinstance(error, psycopg.OperationalError)
+
+
+def _ends_connection(error: Exception) -> bool:
+    """Return whether the server closes the connection after this error, such as at its shutdown."""
+    severity = getattr(getattr(error, "diag", None), "severity_nonlocalized", None)
+    return severity in ("FATAL", "PANIC")
 
 
 def _remove_details(error: Exception) -> None:

@@ -14,6 +14,7 @@ from croupier.ledger.postgresql.connection import open_writer
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.cache_loading import catch_up
 from croupier.ledger.sql.databases import PostgresqlUrl, database_errors
+from croupier.ledger.sql.dialect import PostgresqlDialect
 from croupier.ledger.sql.prediction import NoPreparation
 
 LOCK_HEAD = "SELECT value FROM meta WHERE key = 'head' FOR UPDATE"
@@ -28,11 +29,18 @@ In a pipeline PostgreSQL doesn't count them as idle, so idle_in_transaction_sess
 """
 LOCK_NOT_AVAILABLE = "55P03"
 FIND_HASH = "SELECT hash FROM journal WHERE seq = ?"
-MARK = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-FIND_MARK = "SELECT value FROM meta WHERE key = ?"
+NOW_MS = PostgresqlDialect.clock_ms
+OLD_MARK_MS = 30 * 86_400_000
+MARK = f"""INSERT INTO meta VALUES (?, ? || ' ' || {NOW_MS})
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value"""  # noqa: S608
+"""The number of a writer's transaction, and the time."""
+FIND_MARK = "SELECT split_part(value, ' ', 1) FROM meta WHERE key = ?"
 DELETE_MARK = "DELETE FROM meta WHERE key = ?"
-RECONNECT_S = 60.0
-"""Time that a database may be away; pending work waits for so long."""
+DELETE_OLD_MARKS = f"""DELETE FROM meta WHERE key LIKE 'writer %'
+    AND CAST(nullif(split_part(value, ' ', 2), '') AS bigint) < {NOW_MS} - {OLD_MARK_MS}"""  # noqa: S608
+"""Those of writers that were killed: a writer that is closed deletes its own."""
+RECONNECT_S = 180.0
+"""Time that pending work waits for the database. Managed services fail over within two minutes."""
 RETRY_S = 0.1
 
 log = logging.getLogger(__name__)
@@ -60,13 +68,19 @@ class PostgresqlDriver:
         self.speculation, self.maintenance = NoPreparation(), NoMaintenance()
         self._url = url
         self._name = f"writer {secrets.token_hex(8)}"
-        """The key of the row with the number of the last transaction that was committed."""
+        """The key of the row with the mark of the last transaction that was committed."""
         self._number = 0
         self._committing = False
         self._head = START
         """The head after the transaction that is being committed."""
         self._last = START
         """The last head that is known to be committed."""
+        self._mark()
+        self.connection.execute(DELETE_OLD_MARKS)
+        self.connection.flush()
+
+    def _mark(self) -> None:
+        self.connection.execute(MARK, (self._name, str(self._number)))
 
     def begin(self) -> None:
         head = self._lock()
@@ -109,7 +123,7 @@ class PostgresqlDriver:
         self._head = self._last if self.cache.stale else self.cache.head
         self._number += 1
         self._committing = True
-        self.connection.execute(MARK, (self._name, str(self._number)))
+        self._mark()
         if (status := self.connection.execute("COMMIT").status) != "COMMIT":
             raise LedgerBroken(f"the database answered a commit with {status}")
         self._last, self._committing = self._head, False
@@ -147,7 +161,10 @@ class PostgresqlDriver:
     def _was_committed(self) -> bool:
         """Return whether the last transaction was committed, once the server has ended it."""
         self._lock()
-        committed: bool = self.connection.execute(FIND_MARK, (self._name,)).fetchone() == (str(self._number),)
+        mark = self.connection.execute(FIND_MARK, (self._name,)).fetchone()
+        if mark is None:
+            raise LedgerBroken(f"{self._url} has lost the mark of this writer's last transaction")
+        committed: bool = mark == (str(self._number),)
         if committed:
             self._check_kept(self._head)
             self._last = self._head

@@ -21,6 +21,8 @@ IS_UNUSED = """id IN ({}) AND created_ms < ?
     AND NOT EXISTS (SELECT 1 FROM payment WHERE player = player.id)
     AND NOT EXISTS (SELECT 1 FROM approval WHERE player = player.id)"""
 """Not seen since, no account, payment or approval, and only grants and digests of rows in the journal."""
+DELETE_LEASES = "DELETE FROM lease WHERE table_id >= ? AND table_id < ?"
+"""Of own tables that they opened: all ids that begin with `own:PLAYER:`."""
 FIND_CASH = (
     "SELECT currency, balance_minor FROM account WHERE owner = ? AND kind = 'cash' AND balance_minor > 0"
 )
@@ -73,6 +75,8 @@ def _delete_rows(connection: Connection, players: Sequence[str], before_ms: int)
     sessions = f"DELETE FROM session WHERE player IN ({marks}) RETURNING token_sha256"  # noqa: S608
     keys = tuple(key for (key,) in connection.execute(sessions, found).fetchall())
     connection.execute(f"DELETE FROM player WHERE id IN ({marks})", found)  # noqa: S608
+    for player in found:
+        connection.execute(DELETE_LEASES, (f"own:{player}:", f"own:{player};"))
     return Deleted(found, keys)
 
 
