@@ -1,25 +1,33 @@
 """The ledger against a model: random posts in random order give the predicted results."""
 
-import tempfile
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from itertools import count
 from operator import neg
 from pathlib import Path
 from threading import Event
 
+import pytest
 from hypothesis import event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 from msgspec.structs import replace
 
 from croupier.ledger import entries
 from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Posted, Share, Ticket
+from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sql.verify import verify
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.stores import open_ledger
 from croupier.refusal import Refused
 from tests.ledger import sample_entries
 from tests.ledger.model import Model, PostResult
+from tests.support.postgresql import empty
 
 PLAYERS = ("ann", "bob")
 TABLES = ("classic", "premium")
@@ -48,11 +56,15 @@ def comparable(posted: Posted) -> PostResult:
 
 
 class LedgerMachine(RuleBasedStateMachine):
+    @staticmethod
+    def new_database() -> Database:
+        """Return an empty database for an example."""
+        raise NotImplementedError
+
     @initialize()
     def open(self) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "ledger.db"
-        self.ledger = SqliteLedger.open(self.path, migrate=upgrade)
+        self.database = self.new_database()
+        self.ledger = open_ledger(self.database)
         self.model = Model()
         self.posted: list[list[Entry]] = []
         self.numbers = count()
@@ -64,7 +76,6 @@ class LedgerMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "ledger"):
             self.ledger.close()
-            self.folder.cleanup()
 
     @rule(data=st.data(), length=st.integers(1, 3))
     def post(self, data: st.DataObject, length: int) -> None:
@@ -145,7 +156,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule()
     def reopen(self) -> None:
         self.ledger.close()
-        self.ledger = SqliteLedger.open(self.path, migrate=upgrade)
+        self.ledger = open_ledger(self.database)
 
     def compare(self, sequence: list[Entry]) -> None:
         length = len(self.model.entries)
@@ -300,9 +311,28 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_audit_finds_nothing(self) -> None:
-        report = verify(self.path)
+        report = verify(self.database)
         assert (report.bad, report.entries) == (None, len(self.model.entries))
 
 
-TestLedger = LedgerMachine.TestCase
-TestLedger.settings = settings(max_examples=15, stateful_step_count=40, deadline=None)
+@pytest.mark.any_store
+def test_posts_give_the_predicted_results(database: Database) -> None:
+    class Machine(LedgerMachine):
+        new_database = staticmethod(maker_of(database))
+
+    examples = 15 if isinstance(database, Path) else 3
+    limits = settings(max_examples=examples, stateful_step_count=40, deadline=None)
+    run_state_machine_as_test(Machine, settings=limits)
+
+
+def maker_of(database: Database) -> Callable[[], Database]:
+    """Return what makes an empty database for each example."""
+    if isinstance(database, Path):
+        numbers = count()
+        return lambda: database.with_name(f"{next(numbers)}.db")
+
+    def emptied() -> PostgresqlUrl:
+        empty(database)
+        return database
+
+    return emptied

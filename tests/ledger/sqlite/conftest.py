@@ -1,12 +1,10 @@
 """A database with an entry of each kind, for the tests of the audit."""
 
-from pathlib import Path
-
 import pytest
 
 from croupier.ledger import entries
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.sql.databases import Database
+from croupier.ledger.stores import open_ledger
 from tests.ledger.sample_entries import (
     ROUND,
     answer,
@@ -27,9 +25,9 @@ LIVE = ticket_of("ann", table="live")
 
 
 @pytest.fixture
-def audited(path: Path) -> Path:
+def audited(database: Database) -> Database:
     """Return a closed database with a settled, a void and an open round, a coup, shared stakes and notes."""
-    ledger = SqliteLedger.open(path, migrate=upgrade)
+    ledger = open_ledger(database)
     for sequence in (
         [grant(100), grant(50, "bob")],  # seq 1, 2
         [deal(10)],
@@ -51,4 +49,4 @@ def audited(path: Path) -> Path:
     ):
         ledger.post(sequence).result()
     ledger.close()
-    return path
+    return database

@@ -8,15 +8,16 @@ import pytest
 from croupier.ledger.audit import BadRow
 from croupier.ledger.chain import START, Head, JournalRow, link
 from croupier.ledger.protocol import Ledger, RoundRecord
+from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.verify import verify
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.stores import open_ledger
 from tests.ledger.sample_entries import grant
 
 Post = Callable[..., list[int]]
 
 
-def test_a_correct_database_passes(audited: Path) -> None:
+@pytest.mark.any_store
+def test_a_correct_database_passes(audited: Database) -> None:
     report = verify(audited)
     assert report.bad is None
     assert (report.entries, report.rounds, report.replayed) == (18, 8, 0)
@@ -53,7 +54,8 @@ def test_a_file_that_is_no_database_is_reported(path: Path) -> None:
 # --- replays ------------------------------------------------------------------------
 
 
-def test_every_round_is_replayed(audited: Path) -> None:
+@pytest.mark.any_store
+def test_every_round_is_replayed(audited: Database) -> None:
     results = {
         "r1": (20, 35),
         "r2": (7, 0),
@@ -72,7 +74,7 @@ def test_every_round_is_replayed(audited: Path) -> None:
 
     report = verify(audited, replay=replay)
     assert (report.bad, report.replayed) == (None, 8)
-    ledger = SqliteLedger.open(audited, migrate=upgrade)
+    ledger = open_ledger(audited)
     order = ("r1", "r2", "r.ann", "r.bob", "r3", "q.bob", "s.ann", "s.bob")
     assert seen == [ledger.round(round_id) for round_id in order]
     ledger.close()
@@ -89,14 +91,15 @@ def test_every_round_is_replayed(audited: Path) -> None:
         ("r.bob", (19, 0)),
     ],
 )
-def test_a_different_replay_is_found(audited: Path, round_id: str, wrong: tuple[int, int]) -> None:
+def test_a_different_replay_is_found(audited: Database, round_id: str, wrong: tuple[int, int]) -> None:
     bad = verify(audited, replay=lambda record: wrong if record.id == round_id else None).bad
     assert bad is not None
     assert (bad.table, bad.row) == ("round", round_id)
     assert f"played again it makes {wrong}" in bad.why
 
 
-def test_a_failed_replay_is_found(audited: Path) -> None:
+@pytest.mark.any_store
+def test_a_failed_replay_is_found(audited: Database) -> None:
     def replay(record: RoundRecord) -> tuple[int, int] | None:
         raise KeyError(record.table)
 

@@ -1,8 +1,5 @@
 """The audit finds forged entries by the ledger's rules alone, although the chain was recomputed."""
 
-import sqlite3
-from pathlib import Path
-
 import pytest
 
 from croupier.ledger.audit import BadRow
@@ -10,11 +7,14 @@ from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry
 from croupier.ledger.round_records import follow
 from croupier.ledger.sql import audit
+from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.verify import verify
-from croupier.ledger.sqlite.migrations import upgrade
-from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.ledger.stores import open_ledger
 from tests.ledger.sample_entries import answer, deal, stakes, ticket_of
 from tests.ledger.sqlite.forging import TABLE, THIRD, forge, recompute_chain
+
+pytestmark = pytest.mark.any_store
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ from tests.ledger.sqlite.forging import TABLE, THIRD, forge, recompute_chain
     ],
 )
 def test_a_forged_entry_with_a_valid_chain_is_found(
-    audited: Path, statement: str, bad: tuple[str, str]
+    audited: Database, statement: str, bad: tuple[str, str]
 ) -> None:
-    def rewrite(connection: sqlite3.Connection) -> None:
+    def rewrite(connection: Connection) -> None:
         connection.execute(statement)
         recompute_chain(connection)
 
@@ -65,9 +65,9 @@ def test_a_forged_entry_with_a_valid_chain_is_found(
     ],
 )
 def test_a_forged_share_with_a_valid_chain_is_found(
-    audited: Path, share: str, forged: str, bad: tuple[str, str]
+    audited: Database, share: str, forged: str, bad: tuple[str, str]
 ) -> None:
-    def rewrite(connection: sqlite3.Connection) -> None:
+    def rewrite(connection: Connection) -> None:
         statement = "UPDATE journal SET shares = replace(shares, ?, ?) WHERE seq = 15"
         connection.execute(statement, (share, forged))
         recompute_chain(connection)
@@ -77,10 +77,10 @@ def test_a_forged_share_with_a_valid_chain_is_found(
     assert (found.table, found.row) == bad, found.why
 
 
-def test_a_consistent_forgery_that_overdraws_is_found(audited: Path) -> None:
+def test_a_consistent_forgery_that_overdraws_is_found(audited: Database) -> None:
     """Ann's grant was 15 instead of 100, in the journal, the postings and the balances."""
 
-    def impoverish(connection: sqlite3.Connection) -> None:
+    def impoverish(connection: Connection) -> None:
         connection.execute("UPDATE journal SET moves = replace(moves, ',100]', ',15]') WHERE seq = 1")
         accounts = connection.execute("SELECT account_id, sign(amount_minor) FROM posting WHERE seq = 1")
         for account, sign in accounts.fetchall():
@@ -99,9 +99,11 @@ def test_a_consistent_forgery_that_overdraws_is_found(audited: Path) -> None:
 # --- planted faults
 
 
-def test_stakes_in_play_are_those_of_the_open_rounds(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stakes_in_play_are_those_of_the_open_rounds(
+    audited: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Planted fault: stakes added later are ignored, in the round's row and in the audit."""
-    ledger = SqliteLedger.open(audited, migrate=upgrade)
+    ledger = open_ledger(audited)
     ledger.post([answer(3, THIRD)]).result()
     ledger.close()
     monkeypatch.setattr(
@@ -117,10 +119,10 @@ def test_stakes_in_play_are_those_of_the_open_rounds(audited: Path, monkeypatch:
     "opens", [deal(1, ticket_of("bob", "r4", "live_2")), stakes(("bob", 1), round_="r4", table="live_2")]
 )
 def test_a_second_open_round_at_a_table_is_found(
-    audited: Path, monkeypatch: pytest.MonkeyPatch, opens: Entry
+    audited: Database, monkeypatch: pytest.MonkeyPatch, opens: Entry
 ) -> None:
     """Planted fault: the writer ignores the player's open round there."""
-    ledger = SqliteLedger.open(audited, migrate=upgrade)
+    ledger = open_ledger(audited)
     with monkeypatch.context() as patched:
         patched.setattr(LedgerCache, "open_round_at", lambda *_: None)
         ledger.post([opens]).result()
