@@ -97,7 +97,7 @@ def test_pages_wait_for_the_database_and_go_on(chromium: Browser, site: Site) ->
         expect(ann.locator("[data-table-root]")).to_have_attribute("data-phase", "ended", timeout=SLOW_MS)
         expect_settled(bob)
         for page, had in zip((ann, bob), before, strict=True):
-            expect_books(page, site, had)
+            expect_agreement(page, site, had)
 
 
 def to_a_hand(page: Page, player: Player) -> None:
@@ -127,7 +127,7 @@ def expect_settled(page: Page) -> None:
     expect(page.get_by_test_id("in-play")).to_have_text("€0.00", timeout=SLOW_MS)
 
 
-def expect_books(page: Page, site: Site, before: dict[str, int]) -> None:
+def expect_agreement(page: Page, site: Site, before: dict[str, int]) -> None:
     """Check that the page, its history and the database agree, and that rounds were played."""
     history = json.decode(page.request.get("/api/history").body(), type=wire.History)
     assert {line.status for line in history.lines} == {"settled"}
@@ -149,4 +149,4 @@ def test_play_goes_on_without_the_message_server(chromium: Browser, site: Site) 
         expect_settled(bob)
         for page, had in zip((ann, bob), before, strict=True):
             expect(notice(page)).to_have_count(0)
-            expect_books(page, site, had)
+            expect_agreement(page, site, had)

@@ -92,6 +92,18 @@ def test_prometheus_finds_its_rules_and_the_servers(file: Path) -> None:
     assert {target.partition(":")[2] for target in targets} == {"9464"}
 
 
+def test_alerts_have_names_of_their_own_a_severity_and_a_summary() -> None:
+    (group,) = read(DEPLOY / "prometheus" / "alerts.yml")["groups"]
+    names = [rule["alert"] for rule in group["rules"]]
+    assert sorted(set(names)) == sorted(names)
+    assert "CroupierDatabaseWaiting" in names
+    for rule in group["rules"]:
+        assert rule.keys() - {"for"} == {"alert", "expr", "labels", "annotations"}
+        assert rule["labels"]["severity"] in {"page", "ticket"}
+        assert set(rule["annotations"]) == {"summary"}
+        assert rule["expr"].count("(") == rule["expr"].count(")")
+
+
 @pytest.mark.parametrize("file", KUBERNETES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_kubernetes_manifests_follow_their_schemas(file: Path) -> None:
     found = read(file)
