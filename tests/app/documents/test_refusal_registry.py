@@ -52,7 +52,7 @@ def _sentences(file: Path) -> set[str]:
     return set(re.findall(r"^  (\w+):", block[1], re.MULTILINE))
 
 
-PLAYERS_WORDS = _sentences(WEB / "state" / "words.ts")
+PLAYERS_WORDS = _sentences(WEB / "state" / "refusal_words.ts")
 STAFF_WORDS = _sentences(WEB / "staff" / "words.ts")
 
 

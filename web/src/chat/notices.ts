@@ -1,6 +1,6 @@
 /** Sentences for the server's chat notices, which arrive as codes. */
 import type { Args } from '../state/refusal';
-import { reasonWords } from '../state/words';
+import { reasonWords } from '../state/event_words';
 
 const why = ({ reason }: Args) => (reason ? `: ${reasonWords(String(reason))}` : '');
 const round = ({ number }: Args) => (number ? `Round ${number}` : 'The round');

@@ -1,6 +1,6 @@
 import type { LiveSlot } from '../state/reduce';
 import { money } from '../state/money';
-import { happened, reasonWords } from '../state/words';
+import { happened, reasonWords } from '../state/event_words';
 import { endOf, type AnyView, type Played } from '../table/rounds';
 import type { SoundCue, Sound } from '../table/sound';
 import { accounted, verdict } from '../table/speech';

@@ -3,7 +3,8 @@ import type { Phase } from '../wire';
 import { Refusal, type Args } from '../state/refusal';
 import { money } from '../state/money';
 import { server } from '../state/server.svelte';
-import { cardName, refusalWords } from '../state/words';
+import { cardName } from '../state/event_words';
+import { refusalWords } from '../state/refusal_words';
 
 export const PHASES: Readonly<Record<Phase, string>> = {
   closed: 'Closed',

@@ -2,7 +2,7 @@
 import type { CurrencyView, PlayerResult } from '../wire';
 import { money } from './money';
 import type { LiveSlot, ServerData } from './reduce';
-import { reasonWords } from './words';
+import { reasonWords } from './event_words';
 
 type Titles = (table: string) => string;
 type Currencies = (code: string) => CurrencyView;

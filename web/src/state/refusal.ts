@@ -1,6 +1,6 @@
 export type Args = Readonly<Record<string, string | number>>;
 
-/** A refused request: nothing has changed. `words.ts` has its sentence. */
+/** A refused request: nothing has changed. `refusal_words.ts` has its sentence. */
 export class Refusal extends Error {
   readonly code: string;
   readonly args: Args;

@@ -28,7 +28,7 @@ import { Connection, type Link, type SocketLike } from './connection';
 import { toasts } from './toasts.svelte';
 import { before, type Unseen } from './unseen';
 import { changesTable } from './table_change';
-import { refusalOf } from './words';
+import { refusalOf } from './refusal_words';
 
 export interface Decision {
   readonly round: string;

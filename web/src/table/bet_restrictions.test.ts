@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalWords } from '../state/words';
+import { refusalWords } from '../state/refusal_words';
 import type { BetLimits } from '../wire';
 import * as betting from './betting';
 import { NO_BETS, type Allowed, type Bets, type Move } from './betting';

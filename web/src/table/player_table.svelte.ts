@@ -1,5 +1,5 @@
 import { Refusal, type Args } from '../state/refusal';
-import { refusalBrief, refusalWords } from '../state/words';
+import { refusalBrief, refusalWords } from '../state/refusal_words';
 import type {
   CurrencyLimits,
   CurrencyView,

@@ -1,5 +1,5 @@
 import { money, result } from '../../state/money';
-import { cardName } from '../../state/words';
+import { cardName } from '../../state/event_words';
 import { accounted, boxName, verdict, type Named, type SpeechContext } from '../../table/speech';
 import type { RoundEvent } from '../../wire';
 import type { BlackjackView, HandView, OptionView, TurnView } from './wire';

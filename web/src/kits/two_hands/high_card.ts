@@ -1,5 +1,5 @@
 /** A card for each side, and the higher wins: what Dragon Tiger and Football Studio have in common. */
-import { cardName } from '../../state/words';
+import { cardName } from '../../state/event_words';
 import { indexOf } from '../../table/card_faces';
 import { dealMs } from './deal';
 import type { Labels } from './labels';

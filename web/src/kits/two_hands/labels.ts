@@ -1,4 +1,4 @@
-import { rankName } from '../../state/words';
+import { rankName } from '../../state/event_words';
 import type { Mark, Tone } from '../../games/drawing';
 import type { Side, Winner } from '../roads/roads';
 

@@ -1,160 +1,9 @@
-/** Every sentence made from the server's codes. The server sends codes, never prose. */
-import type { BreakReason, CurrencyView, LimitKind, LobbyTable, Period, RoundEvent } from '../wire';
+/** The sentences for refused requests. The server sends codes, never prose. */
+import type { BreakReason, CurrencyView, LimitKind, Period } from '../wire';
+import { barredUntil, barredWords, limitOf } from './limit_words';
 import { short } from './money';
 import { Refusal, type Args } from './refusal';
-
-const RANKS: Readonly<Record<string, string>> = {
-  A: 'ace',
-  '2': 'two',
-  '3': 'three',
-  '4': 'four',
-  '5': 'five',
-  '6': 'six',
-  '7': 'seven',
-  '8': 'eight',
-  '9': 'nine',
-  T: 'ten',
-  J: 'jack',
-  Q: 'queen',
-  K: 'king',
-};
-const SUITS: Readonly<Record<string, string>> = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
-
-/** `T` is a ten. */
-export const rankName = (rank: string): string => RANKS[rank] ?? rank;
-
-/** `TD` is the ten of diamonds. */
-export function cardName(card: string): string {
-  return `${rankName(card[0]!)} of ${SUITS[card[1]!]}`;
-}
-
-const ACTIONS: Readonly<Record<string, string>> = {
-  hit: 'hits',
-  stand: 'stands',
-  double: 'doubles',
-  split: 'splits',
-  insure: 'takes insurance',
-  decline_insurance: 'declines insurance',
-  take_even_money: 'takes even money',
-  decline_even_money: 'declines even money',
-};
-
-type LiveOnly =
-  | 'opened'
-  | 'last_seconds'
-  | 'no_more_bets'
-  | 'shuffling'
-  | 'closed'
-  | 'resumed'
-  | 'corrected'
-  | 'restarted'
-  | 'limits'
-  | 'no_spin';
-
-const who = ({ box, hand, name }: RoundEvent) =>
-  name ? name : box < 0 ? 'Dealer' : hand ? `Box ${box + 1}, hand ${hand + 1}` : `Box ${box + 1}`;
-
-/** Events of a live table caused by the clock or by the staff. */
-const LIVE_EVENTS: Readonly<Record<LiveOnly, string>> = {
-  opened: 'Place your bets.',
-  last_seconds: 'Last seconds to bet.',
-  no_more_bets: 'No more bets.',
-  shuffling: 'The shoe is being shuffled.',
-  closed: 'The table is closed.',
-  resumed: 'The table continues.',
-  corrected: 'A manager corrected a card.',
-  restarted: 'The server restarted.',
-  limits: 'The table has new limits.',
-  no_spin: 'No valid result. It is repeated.',
-};
-
-/** Why a decision was made in the player's place or out of turn. */
-const BY: Readonly<Record<string, string>> = {
-  ahead: ' (decided in advance)',
-  time_out: ' (time ran out)',
-  low_balance: ' (the balance didn’t cover more)',
-};
-
-const actionWords = (action: string, called: LobbyTable['called']) =>
-  (ACTIONS[action] ?? action).replace('even money', called['even_money'] ?? 'even money');
-
-/** One thing that happened, as a sentence: for the spoken log and the steps of a replay; `called` at its table. */
-export function happened(did: RoundEvent, called: LobbyTable['called'] = {}): string {
-  switch (did.what) {
-    case 'card':
-      return `${who(did)}: ${cardName(did.card)}.`;
-    case 'face_down':
-      return `${who(did)}: a card face down.`;
-    case 'spun':
-      return `The ball falls in ${did.came}.`;
-    case 'rolled':
-      return `The dice show ${did.came.replaceAll('-', ', ')}.`;
-    case 'burned':
-      return `The first card of the shoe is the ${cardName(did.card)}; that many cards are burned.`;
-    case 'peeked':
-      return 'Dealer checks the hole card.';
-    case 'turned':
-      return `${who(did)} turns the ${cardName(did.card)}.`;
-    case 'decided':
-      return `${who(did)} ${actionWords(did.action, called)}${BY[did.by] ?? ''}.`;
-    case 'ended':
-      return 'The round has ended.';
-    case 'voided':
-      return 'The round was cancelled and the stakes returned.';
-    case 'seat_taken':
-      return `${did.name} sits at seat ${did.box + 1}.`;
-    case 'seat_left':
-      return `Seat ${did.box + 1} is free.`;
-    case 'paused':
-      return `The table is paused. ${did.reason}`.trim();
-    default:
-      return LIVE_EVENTS[did.what];
-  }
-}
-
-const LIMITED: Readonly<Record<LimitKind, string>> = {
-  deposit: 'on deposits',
-  loss: 'on losses',
-  wager: 'on stakes',
-  session: 'on time',
-};
-const PERIODS: Readonly<Record<Period, string>> = {
-  day: 'per day',
-  week: 'per week',
-  month: 'per month',
-  visit: 'per session',
-};
-/** `Losses per day`: what a limit is of. */
-export function limitWords({ what, period }: { what: LimitKind; period: Period }): string {
-  const word = LIMITED[what].replace(/^on /, '');
-  return `${word[0]!.toUpperCase()}${word.slice(1)} ${PERIODS[period]}`;
-}
-
-const BARRED: Readonly<Record<BreakReason, string>> = {
-  time_out: 'You’re taking a break.',
-  exclusion: 'You have excluded yourself.',
-  session: 'You have reached your own time limit.',
-  registry: 'You’re on a self-exclusion register.',
-};
-/** The server's value for a permanent exclusion. */
-export const FOR_GOOD_MS = Number.MAX_SAFE_INTEGER;
-/** Until when a player is excluded. */
-export function barredUntil(ms: number): string {
-  if (ms >= FOR_GOOD_MS) return 'You can no longer play here.';
-  return `You can play again on ${day(ms)} at ${clockTime(ms)}.`;
-}
-export const barredWords = (why: BreakReason): string => BARRED[why];
-
-/** `7 days`, `5 years`; 0 is `for good`. */
-export function daysWords(days: number): string {
-  if (!days) return 'for good';
-  const [n, unit] = days % 365 ? [days, 'day'] : [days / 365, 'year'];
-  return `${n} ${unit}${n === 1 ? '' : 's'}`;
-}
-
-/** `40 seconds`, `1 hour 12 minutes`. */
-const durationOf = (seconds: number): string =>
-  seconds < 120 ? `${seconds} second${seconds === 1 ? '' : 's'}` : duration(Math.ceil(seconds / 60) * 60_000);
+import { clockTime, waitWords } from './time_words';
 
 type Sentence = string | ((args: Args, amount: (minor: string | number | undefined) => string) => string);
 
@@ -209,7 +58,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   passkey_unused: 'No passkey was used. Try again, or choose another way.',
   passkey_host: 'Passkeys don’t work at this address. Open the site by its name.',
   too_many_passkeys: ({ most }) => `An account has ${most} passkeys at most. Remove one first.`,
-  too_many_tries: ({ seconds }) => `Too many failed attempts. Try again in ${durationOf(Number(seconds))}.`,
+  too_many_tries: ({ seconds }) => `Too many failed attempts. Try again in ${waitWords(Number(seconds))}.`,
   hello_first: 'The connection has to be set up again. Reload the page.',
   malformed: 'The server couldn’t read this request. Reload the page and try again.',
   not_found: 'There is nothing at this address.',
@@ -219,7 +68,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   too_many_requests: ({ seconds }) =>
     seconds === undefined
       ? 'Too many requests. Nothing was changed; try again in a moment.'
-      : `Too many requests. Nothing was changed; try again in ${durationOf(Number(seconds))}.`,
+      : `Too many requests. Nothing was changed; try again in ${waitWords(Number(seconds))}.`,
   cross_origin:
     'The server doesn’t accept requests from this address. Open the page at its usual address, or ask the operator.',
   key_reused: 'This request was already sent with different contents. Reload the page and try again.',
@@ -299,8 +148,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   table_closed: 'The table is closed.',
   table_open: 'Close the table before you change who deals.',
   over_own_limit: ({ what, period, most_minor, left_minor }, amount) =>
-    `Your limit ${LIMITED[what as LimitKind]} ${PERIODS[period as Period]} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
-  barred: ({ why, until_ms }) => `${BARRED[why as BreakReason]} ${barredUntil(Number(until_ms))}`,
+    `Your limit on ${limitOf(what as LimitKind, period as Period)} is ${amount(most_minor)}; ${amount(left_minor)} is left.`,
+  barred: ({ why, until_ms }) => `${barredWords(why as BreakReason)} ${barredUntil(Number(until_ms))}`,
   registry_unavailable:
     'The self-exclusion register can’t be asked at the moment. Nothing was changed; try again in a few minutes.',
   too_many_changes: ({ most }) => `Limits can be changed ${most} times a day. Try again tomorrow.`,
@@ -356,65 +205,3 @@ export function refusalOf(error: unknown, currency?: CurrencyView): string {
     ? refusalWords(error.code, error.args, currency)
     : `Something went wrong (${error}).`;
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  house_closes: 'the server is shutting down',
-  house_restarted: 'the server restarted',
-  malfunction: 'a fault on the server',
-};
-
-/** Why a round was stopped: a server code, or the manager's own words. */
-export const reasonWords = (reason: string) => REASONS[reason] ?? reason;
-
-const STATEMENT = {
-  grant: 'Starting balance',
-  expiry: 'Unused play money removed',
-  adjustment: 'Adjusted by the operator',
-  deposit: 'Deposit',
-  withdrawal: 'Withdrawal',
-  withdrawal_returned: 'Withdrawal not paid out',
-  stake: 'Stake',
-  taken_back: 'Stake taken back',
-  return: 'Returned',
-  void: 'Round void, stake returned',
-  bonus_stake: 'From your bonus',
-  bonus_return: 'Back to your bonus',
-  bonus_convert: 'Bonus complete',
-  from_wallet: 'From your casino’s wallet',
-  to_wallet: 'To your casino’s wallet',
-} as const;
-
-export function statementWord(what: keyof typeof STATEMENT): string {
-  return STATEMENT[what];
-}
-
-/** `00:42:10`; hours go on counting past a day. */
-export function elapsed(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
-  return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
-}
-
-/** `1 hour 12 minutes`, for sentences. */
-export function duration(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  const counted = (n: number, unit: string) => (n ? `${n} ${unit}${n === 1 ? '' : 's'}` : '');
-  const words = [counted(Math.floor(minutes / 60), 'hour'), counted(minutes % 60, 'minute')].filter(Boolean);
-  return words.join(' ') || 'less than a minute';
-}
-
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const DAYTIME = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
-
-export const clockTime = (ms: number) => CLOCK.format(ms);
-export const day = (ms: number) => DAY.format(ms);
-/** A day such as `2026-11-25`, in words. */
-export const dayWords = (date: string) => (date ? DAY.format(Date.parse(`${date}T12:00:00`)) : 'undated');
-export const dayTime = (ms: number) => DAYTIME.format(ms);
