@@ -5,8 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-from tests.browser import journey
 from tests.browser.conftest import launch
+from tests.browser.journey.stage import new_journey
+from tests.browser.journey.story import play
 from tests.browser.screens import resize
 from tools.camera import DESKTOP, PHONE, screenshot
 
@@ -21,8 +22,8 @@ def look(page: Page, station: str, at: Locator | None = None) -> None:
 
 
 def photograph(browser: Browser, folder: Path) -> None:
-    with journey.new_journey(browser, folder, look) as played:
-        journey.play(played)
+    with new_journey(browser, folder, look) as played:
+        play(played)
 
 
 def main() -> None:
