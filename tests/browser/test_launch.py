@@ -32,7 +32,7 @@ def test_a_link_opens_its_table_once(page: Page, server: ServerProcess) -> None:
     check(page, "launched")
 
     page.goto(server.address + link.path)
-    expect(page.get_by_role("alert")).to_have_text("This link was used before.", timeout=SLOW_MS)
+    expect(page.get_by_role("alert")).to_have_text("This link has already been used.", timeout=SLOW_MS)
     check(page, "launch-used")
     page.goto(server.address)
     expect(page.get_by_test_id("balance")).to_be_visible(timeout=SLOW_MS)

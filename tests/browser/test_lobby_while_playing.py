@@ -120,7 +120,9 @@ def test_003_some_tables_are_unavailable_for_multi_game_play(desktop: Page) -> N
     expect(desktop.get_by_test_id("back-alone")).to_be_visible(timeout=SLOW_MS)
     expect(desktop.get_by_test_id("add-premium")).to_have_count(0)
     desktop.goto("/table/classic+alone")
-    refused = frame(desktop, "alone").get_by_text("Baccarat Alone can\u2019t be played beside other tables")
+    refused = frame(desktop, "alone").get_by_text(
+        "Baccarat Alone can\u2019t be played alongside other tables"
+    )
     expect(refused).to_be_visible(timeout=SLOW_MS)
 
 

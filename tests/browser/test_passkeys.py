@@ -66,7 +66,7 @@ def test_passkeys_are_added_and_removed(chromium: Browser, server: ServerProcess
         create_account(page, new_name())
         passkeys = page.get_by_test_id("passkeys")
         passkeys.get_by_role("button", name="Add a passkey").click()
-        expect(passkeys.get_by_role("alert")).to_contain_text("has a passkey of your account already")
+        expect(passkeys.get_by_role("alert")).to_contain_text("already has a passkey for your account")
         first.remove()
         VirtualAuthenticator(page)
         passkeys.get_by_role("button", name="Add a passkey").click()

@@ -82,7 +82,9 @@ def test_what_is_refused_is_said_beside_the_field(cashier: Page) -> None:
     pays(cashier, "Withdraw", "20.00")
     expect(cashier.get_by_role("alert").filter(has_text="doesn\u2019t cover")).to_be_visible(timeout=SLOW_MS)
     pays(cashier, "Deposit", "1.00")
-    expect(cashier.get_by_role("alert").filter(has_text="One payment is from €5 to €1,000.")).to_be_visible()
+    expect(
+        cashier.get_by_role("alert").filter(has_text="A payment must be from €5 to €1,000.")
+    ).to_be_visible()
     expect(lines(cashier)).to_have_count(0)
 
 

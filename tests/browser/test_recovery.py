@@ -101,7 +101,7 @@ def test_a_link_can_be_opened_on_a_device_that_was_signed_out(
 def test_a_link_that_was_used_offers_a_new_one(chromium: Browser, mailing: ServerProcess) -> None:
     for page in opened(chromium, mailing, width=390, height=844):
         page.goto("/verify-address#used")
-        used = page.get_by_text("This link has expired or was used already.")
+        used = page.get_by_text("This link has expired or has already been used.")
         expect(used).to_be_visible(timeout=SLOW_MS)
         checked(page, "a used link")
         page.goto("/reset-password#used")

@@ -102,6 +102,31 @@ def test_a_changed_password_signs_out_the_other_device(chromium: Browser, server
             assert player_of(other) == player_of(page) == known
 
 
+COUNT_LOSSES = """() => {
+  window.losses = 0;
+  const shown = new MutationObserver(() => {
+    if (document.body.innerText.includes("Connection lost")) window.losses++;
+  });
+  shown.observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def test_a_replaced_session_is_not_a_lost_connection(chromium: Browser, server: ServerProcess) -> None:
+    """The server closes the connections of the old session; a band about it would move the page."""
+    for page in opened(chromium, server, width=390, height=844):
+        page.goto("/settings")
+        expect(page.get_by_text("Connected")).to_be_visible(timeout=SLOW_MS)
+        page.evaluate(COUNT_LOSSES)
+        page.get_by_role("button", name="Create an account").click()
+        page.get_by_label("E-mail address or user name").fill(new_name())
+        page.get_by_label("Password").fill(PASSWORD)
+        with page.expect_websocket(timeout=SLOW_MS):
+            page.get_by_role("dialog").get_by_role("button", name="Create account").click()
+        expect(page.get_by_test_id("account")).to_contain_text("Signed in as", timeout=SLOW_MS)
+        expect(page.get_by_text("Connected")).to_be_visible(timeout=SLOW_MS)
+        assert page.evaluate("window.losses") == 0
+
+
 def test_the_list_of_devices_fits_and_can_be_read(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
     for page in opened(chromium, server, width=1280, height=800):

@@ -92,7 +92,7 @@ it('returns to the last confirmed bets if the server refuses chips sent together
   place();
   await settle();
   expect([brought, lying()]).toEqual([[300], ['main 100']]);
-  expect(playerTable.message?.text).toBe('Your bets in one round may total €2 at most.');
+  expect(playerTable.message?.text).toBe('Your bets in one round may total at most €2.');
 });
 
 it('reveals no end of a round before its last card has landed', () => {

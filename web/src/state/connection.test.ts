@@ -210,6 +210,34 @@ describe('the clock', () => {
   });
 });
 
+describe('a session that is replaced', () => {
+  const statuses = () => links.map(({ status }) => status);
+
+  it.each([
+    ['before the answer', () => last().onclose?.()],
+    ['after it', () => {}],
+  ])('loses no connection that is closed %s', async (_when, close) => {
+    last().welcomes();
+    const replaced = connection.replaceSession(Promise.resolve('ann'));
+    close();
+    expect(await replaced).toBe('ann');
+    expect(sockets.map(({ closed }) => closed)).toEqual([true, false]);
+    void leave();
+    expect(last().sent).toEqual([]);
+    last().welcomes();
+    expect(last().asked('leave')).toHaveLength(1);
+    expect(statuses()).toEqual(['open', 'connecting', 'open']);
+  });
+
+  it('keeps its connection if that is refused', async () => {
+    last().welcomes();
+    await expect(connection.replaceSession(Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(sockets.map(({ closed }) => closed)).toEqual([false]);
+    last().onclose?.();
+    expect(statuses()).toEqual(['open', 'lost']);
+  });
+});
+
 describe('a session that has ended', () => {
   it('prevents any reconnection', () => {
     last().welcomes();

@@ -73,6 +73,8 @@ export class Connection {
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #resend = false;
   #ended = false;
+  /** The session is being replaced: a closed connection isn't a lost one. */
+  #replacing = false;
 
   constructor(handlers: ConnectionHandlers) {
     this.#handlers = handlers;
@@ -103,13 +105,27 @@ export class Connection {
     if (this.#ended) return;
     clearTimeout(this.#retryTimer);
     this.#drop();
+    if (this.#link.status === 'open') this.#change({ status: 'connecting' });
     const socket = this.#handlers.open();
     this.#socket = socket;
     socket.onopen = () => this.#opened();
     socket.onmessage = ({ data }) => this.#received(JSON.parse(data) as Message);
-    socket.onclose = () => this.#lost();
+    socket.onclose = () => (this.#replacing ? this.#drop() : this.#lost());
     this.#expect(CONNECTED_MS);
     this.#checkTimer = setInterval(() => this.#check(), CHECK_MS);
+  }
+
+  /** Connect again after a request that replaces the session: the server closes the old one's connections. */
+  async replaceSession<Answer>(request: Promise<Answer>): Promise<Answer> {
+    this.#replacing = true;
+    try {
+      const answer = await request;
+      this.#drop();
+      return answer;
+    } finally {
+      this.#replacing = false;
+      if (!this.#socket) this.connect();
+    }
   }
 
   /** Handle the browser's offline event. */

@@ -63,7 +63,7 @@ const LIVE_EVENTS: Readonly<Record<LiveOnly, string>> = {
   corrected: 'A manager corrected a card.',
   restarted: 'The server restarted.',
   limits: 'The table has new limits.',
-  no_spin: 'No valid result. It is repeated.',
+  no_spin: 'No valid result. The dealer tries again.',
 };
 
 /** Why a decision was made in the player's place or out of turn. */

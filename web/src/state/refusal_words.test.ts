@@ -29,7 +29,7 @@ describe('refusals', () => {
     const args = { bet: 'split_17_20', title: 'Split 17/20', min_minor: 100 };
     expect(refusalWords('under_minimum', args, EUR)).toBe('Split 17/20: the minimum bet is €1.');
     expect(refusalWords('over_table_maximum', { staked_minor: 600, max_minor: 500 }, EUR)).toBe(
-      'Your bets in one round may total €5 at most.',
+      'Your bets in one round may total at most €5.',
     );
   });
 

@@ -270,6 +270,10 @@ class ServerState {
     this.#connection.connect();
   }
 
+  /** Wait for a request that replaces the session. */
+  replaceSession = <Answer>(request: Promise<Answer>): Promise<Answer> =>
+    this.#connection.replaceSession(request);
+
   join = (table: string, currency: string): Promise<void> =>
     this.#connection.request({ t: 'join', table, currency });
 
