@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Disable garbage collection meanwhile, for work that creates many objects and leaves little garbage."""
+    """Disable garbage collection for the block, which creates many objects and leaves little garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -528,7 +528,7 @@ export interface HistoryRound {
   readonly shared_ms: number;
 }
 
-/** A new link to the replay of a round, at `/replay/TOKEN`. The server can't tell the token again. */
+/** A new link to the replay of a round, at `/replay/TOKEN`. The server can't show the token again. */
 export interface RoundLink {
   readonly token: string;
   readonly shared_ms: number;
@@ -972,7 +972,7 @@ export interface BonusAcceptance {
   readonly offer: string;
 }
 
-/** Request to cancel one's bonus, and so to lose its money. */
+/** Request to cancel a bonus, which forfeits its money. */
 export interface BonusCancellation {
   readonly bonus: string;
   /** The bonus money that the player agrees to lose, in play or not, which is all of it. */
@@ -1162,16 +1162,16 @@ export interface LobbyTable {
 
 /** A bonus that the player may accept, with its terms. */
 export interface OfferedBonus {
-  /** Names the bonus with these terms; an offer with others has another one. */
+  /** Id of the bonus with these terms; an offer with other terms has another id. */
   readonly offer: string;
   readonly title: string;
   readonly currency: string;
-  /** Its amount; 0 for one that comes with the first deposit. */
+  /** Amount of the bonus; 0 if it comes with the first deposit. */
   readonly granted_minor: number;
-  /** Percentage of the first deposit that it is; 0: it is granted at once. */
+  /** Amount as a percentage of the first deposit; 0: the bonus is granted at once. */
   readonly match_percent: number;
   readonly match_max_minor: number;
-  /** Times the amount that has to be staked. */
+  /** Wagering requirement, as a multiple of the amount. */
   readonly multiple: number;
   readonly days: number;
   readonly max_bet_minor: number;

@@ -25,7 +25,7 @@ class Authenticator(NamedTuple):
 
 
 class StaffSignIns(Protocol):
-    """The ways in which members sign in. An enrolment code is used up by the way that it enrols."""
+    """The ways in which members sign in. Enrolling one uses up the code."""
 
     def check(self, enrolment: Enrolment) -> Future[None]:
         """Refuse `wrong_sign_in` for a wrong or used code, `enrolment_expired` for one that is too old."""

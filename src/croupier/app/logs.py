@@ -79,7 +79,7 @@ def _raised(traceback: TracebackType | None) -> tuple[str, int]:
 
 
 class TraceFilter(logging.Filter):
-    """Adds the ids of the present span to records, so that a log leads to its trace."""
+    """Adds the ids of the current span to records, so that a log leads to its trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         vars(record).update(tracing.log_fields())

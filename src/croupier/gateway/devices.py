@@ -22,7 +22,7 @@ async def _page(request: HttpRequest, server: Server, player: Player) -> Devices
 
 @get("/account/devices")
 async def devices(request: HttpRequest, server: Server, player: Player) -> Devices:
-    """Return the devices that the player is signed in on, the last used one first."""
+    """Return the devices that the player is signed in on, most recently used first."""
     return await _page(request, server, player)
 
 

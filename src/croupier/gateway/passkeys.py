@@ -35,7 +35,7 @@ async def _views(server: Server, player: Player) -> list[wire.PasskeyView]:
 
 @get("/passkeys")
 async def passkeys(server: Server, player: Player) -> list[wire.PasskeyView]:
-    """Return the player's passkeys, the newest first."""
+    """Return the player's passkeys, newest first."""
     return await _views(server, player)
 
 
@@ -62,7 +62,7 @@ async def add_passkey(
 
 @post("/passkeys/removal", status_code=200, guards=[strict_body(wire.PasskeyRemoval)], opt=BARRED_TOO)
 async def remove_passkey(server: Server, player: Player, data: wire.PasskeyRemoval) -> list[wire.PasskeyView]:
-    """Remove a passkey. It can't sign in any more; sessions that it began go on."""
+    """Remove a passkey. It can no longer sign in; sessions that it began continue."""
     await server.passkeys.remove(player, data.id)
     return await _views(server, player)
 
@@ -77,7 +77,7 @@ async def remove_passkey(server: Server, player: Player, data: wire.PasskeyRemov
 async def passkey_account_creation(
     server: Server, player: Player, party: RelyingParty, data: wire.PasskeyAccountName
 ) -> wire.PasskeyCreation:
-    """Begin to make the guest an account with a passkey. The answer is valid for five minutes."""
+    """Begin to turn the guest into an account with a passkey. The answer is valid for five minutes."""
     return await server.passkeys.account_creation(player, data.name, party)
 
 
@@ -91,7 +91,7 @@ async def passkey_account_creation(
 async def create_passkey_account(
     request: HttpRequest, server: Server, player: Player, party: RelyingParty, data: wire.NewPasskeyAccount
 ) -> Response[wire.Me]:
-    """Make the guest an account that signs in with this passkey, and replace the session cookie."""
+    """Turn the guest into an account that signs in with this passkey, and replace the session cookie."""
     begun = await server.passkeys.create_account(caller_of(request), player, data, party)
     return await begun_response(request, server, begun)
 

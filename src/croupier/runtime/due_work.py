@@ -38,14 +38,14 @@ class DueWork:
         self._due_ms.pop(work, None)
 
     def due(self) -> list[str]:
-        """Return what is due now and nothing is doing."""
+        """Return the work that is due now and not in progress."""
         self._woken.clear()
         now_ms = clock.now_ms()
         return [work for work, due_ms in self._waiting() if due_ms <= now_ms]
 
     @contextmanager
     def claimed(self, wanted: Iterable[str]) -> Iterator[set[str]]:
-        """Yield what of this nothing else is doing now; nothing else does it meanwhile."""
+        """Yield the work that no other task is doing, and keep other tasks from it meanwhile."""
         mine = {work for work in wanted if work not in self._busy}
         self._busy |= mine
         try:

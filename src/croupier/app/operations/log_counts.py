@@ -1,4 +1,4 @@
-"""Counts of log records, also of those that the limit on repeated records drops."""
+"""Counts of log records, including those dropped by the limit on repeated records."""
 
 import logging
 from collections import Counter

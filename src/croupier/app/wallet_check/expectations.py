@@ -8,7 +8,7 @@ from croupier.protocol.wallet_wire import WalletOutcome
 
 
 class WrongAnswer(Exception):
-    """A reply or a balance that isn't as the protocol has it."""
+    """A reply or a balance that contradicts the protocol."""
 
     def __init__(self, expected: str, found: str) -> None:
         super().__init__(f"expected {expected}, found {found}")

@@ -60,7 +60,7 @@ def csv_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def csv_file(name: str, text: AsyncIterator[str]) -> Stream:
-    """Return the response with a file of this name, without its ending."""
+    """Return the response with a file; `name` is without the extension."""
     attachment = f'attachment; filename="{name}.csv"'
     return Stream(text, media_type="text/csv", headers={"Content-Disposition": attachment})
 

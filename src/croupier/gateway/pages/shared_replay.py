@@ -1,4 +1,4 @@
-"""The replay of a round for anybody: cards, decisions and outcomes, without amounts and others' hands."""
+"""The public replay of a round: cards, decisions and outcomes, without amounts or other players' hands."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -23,7 +23,7 @@ SHOWN_DECIDERS = ("ahead", "time_out")
 
 
 class SharedReplays:
-    """Replays of shared rounds; those asked for last are kept, since an ended round doesn't change."""
+    """Replays of shared rounds; the most recent ones are cached, since an ended round doesn't change."""
 
     def __init__(self, ledger: LedgerReader, tables: Mapping[str, Table], sharing: RoundSharing) -> None:
         self._ledger = ledger

@@ -106,7 +106,7 @@ class GameTotals(Struct, frozen=True):
 
 
 class RoundLink(Struct, frozen=True):
-    """A new link to the replay of a round, at `/replay/TOKEN`. The server can't tell the token again."""
+    """A new link to the replay of a round, at `/replay/TOKEN`. The server can't show the token again."""
 
     token: str
     shared_ms: int

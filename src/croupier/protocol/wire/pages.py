@@ -274,16 +274,16 @@ class OfferedBonus(Struct, frozen=True):
     """A bonus that the player may accept, with its terms."""
 
     offer: str
-    """Names the bonus with these terms; an offer with others has another one."""
+    """Id of the bonus with these terms; an offer with other terms has another id."""
     title: str
     currency: str
     granted_minor: int
-    """Its amount; 0 for one that comes with the first deposit."""
+    """Amount of the bonus; 0 if it comes with the first deposit."""
     match_percent: int
-    """Percentage of the first deposit that it is; 0: it is granted at once."""
+    """Amount as a percentage of the first deposit; 0: the bonus is granted at once."""
     match_max_minor: int
     multiple: int
-    """Times the amount that has to be staked."""
+    """Wagering requirement, as a multiple of the amount."""
     days: int
     max_bet_minor: int
     excluded: tuple[str, ...]
@@ -296,7 +296,7 @@ class BonusAcceptance(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BonusCancellation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to cancel one's bonus, and so to lose its money."""
+    """Request to cancel a bonus, which forfeits its money."""
 
     bonus: Identifier
     forfeit_minor: Annotated[int, Meta(ge=0, le=2**53 - 1)]

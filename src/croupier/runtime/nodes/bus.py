@@ -46,13 +46,13 @@ class Bus(Protocol):
         """Send to all subscribers without waiting. Without a connection the message is lost."""
 
     async def subscribe(self, subject: str, handler: Handler) -> Unsubscribe:
-        """Call `handler` with each message from now on, also with those of this node."""
+        """Call `handler` with each message from now on, including this node's own."""
 
     async def request(self, subject: str, payload: bytes, timeout_s: float) -> bytes:
         """Send to the node that serves the subject, and return its reply. BusUnavailable, or NoReply."""
 
     async def serve(self, subject: str, answer: OnRequest) -> Unsubscribe:
-        """OnRequest the requests to a subject. A request whose answer raises gets no reply."""
+        """Answer the requests to a subject. A request whose handler raises gets no reply."""
 
     async def close(self) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Errors of a sign-in by an identity server; the modules that raise them take long to import."""
+"""Errors of a sign-in through an identity server; the modules that raise them are slow to import."""
 
 
 class UnknownKey(Exception):

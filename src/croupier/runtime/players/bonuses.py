@@ -134,7 +134,7 @@ class Bonuses:
             bonus.check_bet(table, stake_minor)
 
     def opted_in(self, player: str) -> list[Bonus]:
-        """Return the bonuses that the player's deposits are to bring."""
+        """Return the bonuses to be granted with the player's deposits."""
         return [bonus for bonus in self._of.get(player, {}).values() if bonus.status == "opted_in"]
 
     def granted_to(self, player: str) -> list[Bonus]:

@@ -46,9 +46,9 @@ class Cashier:
         return await self._carry_out(player, request, entries.withdrawal)
 
     async def _carry_out(self, player: Player, request: CashierRequest, entry: MakeEntry) -> Balance:
-        """Claim the id with the direction too, which isn't part of the request.
+        """Carry out a request once; its id is claimed with the direction, which isn't part of the request.
 
-        Refuse `not_play_money` if the money has a value that nobody has paid in.
+        Refuse `not_play_money` for a currency of value: only a payment may bring it in.
         """
         check_currency(request.currency, self._currencies)
         check_not_of_wallet(request.currency, self._of_wallet)

@@ -64,7 +64,7 @@ class PlayerQueries:
     def last_wagers(self, player: str, table: str, currency: str) -> tuple[Wager, ...]:
         """Return the bets of the player's last round at this table, for Rebet; none in another currency.
 
-        Whoever never staked the currency costs one quick query, as thousands may arrive for the first time.
+        One quick query if the player never staked the currency, as thousands may arrive for the first time.
         """
         if "in_play" not in self._ledger.balances(player).get(currency, {}):
             return ()

@@ -1,4 +1,4 @@
-"""Players who sign in on this site have to do it again: after inactivity, and before a withdrawal."""
+"""Repeated sign-in of players who sign in on this site: after inactivity, and before a withdrawal."""
 
 from croupier import clock
 from croupier.accounts.devices import EndedSession, session_id
@@ -13,7 +13,7 @@ MINUTE_MS = 60_000
 
 
 class Reauthentication:
-    """Ends the sessions of players who were inactive for `minutes`, and checks sign-ins; 0: of nobody.
+    """Ends the sessions of players who were inactive for `minutes`, and checks sign-ins; 0: none are ended.
 
     Guests can't sign in, and an operator's players sign in there.
     """

@@ -9,7 +9,7 @@ from croupier.ledger.reports import PeriodResult, ReportReader
 from croupier.staff.reports.days import ONE_DAY, day_of, days_from, starts_ms
 
 DAYS_KEPT = 800
-"""Two years with the one before: a day takes about 100 bytes for each table and currency."""
+"""More than two years: a day takes about 100 bytes for each table and currency."""
 SETTLED_MS = 300_000
 """Time after the end of a day at which no entry with a time in it is still to be written."""
 

@@ -30,7 +30,7 @@ async def void_round(trial: Trial) -> None:
     await trial.expect_change(0)
 
 
-@wallet_check("W6", "Accept the end of a round in which you know no debit: they may all be rolled back.")
+@wallet_check("W6", "Accept the end of a round for which you have no debit: all may be rolled back.")
 async def end_of_unknown_round(trial: Trial) -> None:
     """The end of a round without transactions is done."""
     await trial.expect(trial.end("void"), "done")

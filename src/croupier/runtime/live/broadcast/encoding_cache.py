@@ -11,7 +11,7 @@ T = TypeVar("T")
 class EncodingCache(Generic[T]):
     """The last two values, by identity, as fragments of messages; `convert` makes the wire record of a value.
 
-    Two, since a bet and the last round's are sent together, and the bet becomes the last round's.
+    Two, since the current bet and the last round's bet are sent together, and the former becomes the latter.
     """
 
     __slots__ = ("_convert", "_fragment", "_previous_fragment", "_previous_value", "_value")
