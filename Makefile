@@ -15,7 +15,7 @@ PARALLEL := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) \* 2) --ma
 SLOWEST := --durations=10
 
 # Tests that start no server and no browser.
-QUICK_TESTS := $(addprefix tests/,accounts equipment games play protocol style tables test_config.py test_wire_ts.py)
+QUICK_TESTS := $(addprefix tests/,accounts config equipment games play protocol style tables test_wire_ts.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

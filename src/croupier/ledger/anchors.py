@@ -13,12 +13,12 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
+from croupier.canonical_json import canonical_json
 from croupier.ledger.audit import BadRow, KnownHash
 
 NO_PREVIOUS = "0" * 64
 _DOMAIN = b"croupier anchor 1\n"
 """Signed with each statement, so that no other signature by this key passes for a statement's."""
-_to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Statement(Struct, frozen=True):
@@ -43,16 +43,16 @@ class Anchor(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        return sha256(_to_json(self)).hexdigest()
+        return sha256(canonical_json(self)).hexdigest()
 
     @property
     def line(self) -> bytes:
         """The stored form: one line of JSON, without its line feed."""
-        return _to_json(self)
+        return canonical_json(self)
 
     def is_signed(self, key: Ed25519PublicKey) -> bool:
         try:
-            key.verify(bytes.fromhex(self.signature), _DOMAIN + _to_json(self.statement))
+            key.verify(bytes.fromhex(self.signature), _DOMAIN + canonical_json(self.statement))
         except (InvalidSignature, ValueError):
             return False
         return True
@@ -66,7 +66,7 @@ class AnchorCheck(NamedTuple):
 
 
 def sign(key: Ed25519PrivateKey, statement: Statement) -> Anchor:
-    return Anchor(statement, key.sign(_DOMAIN + _to_json(statement)).hex())
+    return Anchor(statement, key.sign(_DOMAIN + canonical_json(statement)).hex())
 
 
 def parse_anchor(line: bytes) -> Anchor | None:

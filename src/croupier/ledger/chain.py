@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.canonical_json import canonical_json
 from croupier.ledger.entries import Entry, Kind, Move, Shares
 
 GENESIS = sha256(b"croupier journal 1").digest()
@@ -13,7 +14,6 @@ GENESIS = sha256(b"croupier journal 1").digest()
 
 NO_SHARES = "null"
 
-_to_json = msgspec.json.Encoder(order="deterministic").encode
 _moves = msgspec.json.Decoder(tuple[Move, ...]).decode
 _shares = msgspec.json.Decoder(Shares | None).decode
 
@@ -53,8 +53,8 @@ START = Head(0, GENESIS)
 
 def row_of(seq: int, entry: Entry) -> JournalRow:
     """Encode an entry; TypeError when its body isn't JSON."""
-    moves, body = _to_json(entry.moves).decode(), _to_json(entry.body).decode()
-    shares = _to_json(entry.shares).decode() if entry.shares else NO_SHARES
+    moves, body = canonical_json(entry.moves).decode(), canonical_json(entry.body).decode()
+    shares = canonical_json(entry.shares).decode() if entry.shares else NO_SHARES
     of = entry.player, entry.table, entry.round
     return JournalRow(seq, entry.key, entry.kind, entry.at_ms, *of, moves, shares, body)
 
@@ -79,4 +79,4 @@ def link_all(head: Head, rows: Sequence[JournalRow]) -> tuple[Head, list[bytes]]
 
 
 def _hash(before: bytes, row: JournalRow) -> bytes:
-    return sha256(before + _to_json(row)).digest()
+    return sha256(before + canonical_json(row)).digest()

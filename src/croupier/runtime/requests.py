@@ -16,9 +16,9 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
-import msgspec
 from msgspec import Struct
 
+from croupier.canonical_json import canonical_json
 from croupier.ledger.protocol import LedgerReader
 from croupier.refusal import Refused
 
@@ -35,12 +35,10 @@ FORGOTTEN_AFTER_MS = 30 * 60 * 1000
 OnAnswer = Callable[[str, Refused | None], None]
 """Receives a request's id once it is durable, or with the refusal."""
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
-
 
 def digest(command: Struct) -> bytes:
     """Return the digest of a command's whole content, its type and id included."""
-    return sha256(_encode(command)).digest()[:DIGEST_BYTES]
+    return sha256(canonical_json(command)).digest()[:DIGEST_BYTES]
 
 
 class RequestKey(NamedTuple):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from croupier.canonical_json import canonical_json
 from croupier.ledger.entries import ROWS, Entry, note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.dialect import has_table
@@ -20,8 +21,6 @@ Digests = Mapping[str, Mapping[str, str | None]]
 """Digests by table and row key; None: the row is deleted."""
 RowFault = tuple[str, str, str]
 """Table, row key, and what is wrong."""
-
-_to_json = msgspec.json.Encoder(order="deterministic").encode
 
 
 class AuditedTable(NamedTuple):
@@ -106,7 +105,7 @@ def digests_note(digests: Digests, at_ms: int, player: str = "") -> Entry:
 
 def digest(row: Sequence[str | int]) -> str:
     """Return the digest of a row's audited columns."""
-    return sha256(_to_json(row)).hexdigest()
+    return sha256(canonical_json(row)).hexdigest()
 
 
 @lru_cache

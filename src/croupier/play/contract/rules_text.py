@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
+from croupier.canonical_json import canonical_json
 from croupier.play.contract.game import Game
 
 
 def rules_text(game: Game, rules: Any) -> str:
     """Return a game and rules as canonical JSON: the same text for the same rules."""
     record = {"game": game.name, "rules": msgspec.to_builtins(rules)}
-    return msgspec.json.encode(record, order="deterministic").decode()
+    return canonical_json(record).decode()
 
 
 def rules_key(game: Game, rules: Any) -> str:

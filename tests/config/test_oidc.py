@@ -11,7 +11,7 @@ from croupier.play.tables.toml_blocks import InvalidFile
 
 TABLES = published_tables()
 SECRET = "sixteen characters or more"
-GUIDE = (Path(__file__).parents[1] / "docs" / "guide" / "own-players.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "own-players.md").read_text()
 ISSUER = 'issuer = "https://id.example.org/realms/casino"\n'
 CLIENT = 'client_id = "casino"\n'
 FILE = 'client_secret_file = "oidc.secret"\n'

@@ -17,7 +17,7 @@ from croupier.protocol.signatures import Secret
 TABLES = published_tables()
 SECRET = "sixteen characters or more"
 URL = 'url = "https://payments.example/v1"\n'
-GUIDE = (Path(__file__).parents[1] / "docs" / "guide" / "payments.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "payments.md").read_text()
 PROVIDER = f'{URL}secret_file = "payments.secret"\n'
 
 

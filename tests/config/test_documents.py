@@ -10,7 +10,7 @@ from croupier.config import ServerConfig, read_config
 from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import InvalidFile
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "documents"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "documents"
 VERSION = '{ version = "1.0", date = "2026-11-25", changes = "First version." }'
 TERMS = f'[terms]\ntitle = "Terms"\nfile = "terms.md"\nversions = [{VERSION}]\n'
 Reader = Callable[[str], ServerConfig]

@@ -10,7 +10,7 @@ from croupier.config.mail import MailConfig, MailServer, MailSettings
 from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import InvalidFile
 
-GUIDE = Path(__file__).parents[1] / "docs/operations/configure.md"
+GUIDE = Path(__file__).parents[2] / "docs/operations/configure.md"
 BASE = '[mail]\nsender = "Example Casino <play@example.org>"\nsite = "https://example.org"\n'
 
 
