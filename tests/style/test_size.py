@@ -7,7 +7,9 @@ from statistics import median, quantiles
 
 import pytest
 
-SOURCES = sorted((Path(__file__).parents[2] / "src").rglob("*.py"))
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+GENERATED = ("web/src/wire.ts", "web/src/staff/wire.ts")
 LINES_MAX = 400
 FUNCTION_LINES_MEDIAN_MAX = 12
 FUNCTION_LINES_P99_MAX = 60
@@ -29,6 +31,23 @@ def lengths() -> list[int]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: "/".join(path.parts[-3:]))
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= LINES_MAX
+
+
+def long_files(folder: str, pattern: str) -> dict[str, int]:
+    """Return the lines of each file that is too long, by its path; generated files are left out."""
+    lengths = {
+        path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
+        for path in (ROOT / folder).rglob(pattern)
+    }
+    return {name: lines for name, lines in lengths.items() if lines > LINES_MAX and name not in GENERATED}
+
+
+@pytest.mark.parametrize(
+    ("folder", "pattern"),
+    [("tests", "*.py"), ("tools", "*.py"), ("web/src", "*.ts"), ("web/src", "*.svelte")],
+)
+def test_files_of_tests_tools_and_client_are_short(folder: str, pattern: str) -> None:
+    assert long_files(folder, pattern) == {}
 
 
 def test_the_median_function_is_short(lengths: list[int]) -> None:
