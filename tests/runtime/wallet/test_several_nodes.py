@@ -13,13 +13,16 @@ from croupier.app.nodes import serving_gateways
 from croupier.app.serve import open_ledger
 from croupier.equipment.cards import cards
 from croupier.equipment.shoe import Shoe
+from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.store import SqlLedger
 from croupier.play.driving.sources import ShoeSource
+from croupier.runtime.mail import outbox
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.nodes.roles import BOTH_ROLES
 from croupier.runtime.server import Server
 from croupier.runtime.wallet import driver, service
+from croupier.storage.sql.leases import SqlLeases
 from croupier.tables import own
 from tests.runtime.live.in_process import Guest
 from tests.runtime.live.player import INFINITE
@@ -169,6 +172,20 @@ async def test_a_player_bets_at_another_nodes_live_table(ledger: SqlLedger, tmp_
         await nodes_.there.live[INFINITE].close("test")
         await settled(nodes_.there)
         assert operator.balance("anna") == START_MINOR
+
+
+async def test_a_node_that_has_lost_the_database_stops(ledger: SqlLedger, tmp_path: Path) -> None:
+    lost = patch.object(SqlLeases, "release", side_effect=LedgerBroken("lost"))
+    with lost as release, patch.object(outbox.Outbox, "close") as closed:
+        async with pair(ledger, tmp_path, NINETEEN) as nodes_:
+            await until(lambda: _holds_role(ledger))
+            assert nodes_.there.live
+    assert {call.args[0].table for call in release.call_args_list} == {"role:wallet", INFINITE}
+    assert closed.await_count == 2, "what comes after the wallet is closed too"
+
+
+def _holds_role(ledger: SqlLedger) -> bool:
+    return not SqlLeases(ledger, shared=True).free(["role:wallet"]).result(10)
 
 
 def _expire(connection: Connection) -> None:

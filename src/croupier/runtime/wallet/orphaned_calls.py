@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from croupier.ledger.leases import LeaseLost
 from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
@@ -36,7 +37,8 @@ class OrphanedCalls:
         if self._task:
             self._task.cancel()
         if self._lease:
-            await self._lease.release()
+            with suppress(LedgerBroken):  # the database is lost: the lease expires
+                await self._lease.release()
 
     async def _run(self) -> None:
         while True:
