@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from copy import copy
 from functools import partial
-from threading import get_ident
 from time import perf_counter
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import Player
@@ -46,6 +45,10 @@ class WriteCounts:
     @property
     def pending(self) -> int:
         return self.submitted - self.answered
+
+
+def _nothing(*_: object) -> None:
+    pass
 
 
 class LedgerGateway:
@@ -111,32 +114,25 @@ class LedgerGateway:
         """
         completed = [self._wallet.completed(group) for group in groups]
         written = self._ledger.post_groups(completed, self._fence)
-        return await self._durable(written, partial(self._groups_posted, completed))
+        return await self._durable(written, partial(self._apply_groups, completed))
 
     async def _committed(self, written: Future[tuple[T, ...]], entries: Sequence[Entry]) -> tuple[T, ...]:
-        return await self._durable(written, partial(self._posted, entries))
+        return await self._durable(written, partial(self._apply, entries))
 
-    async def _durable(self, written: Future[T], posted: Callable[[Future[T]], None]) -> T:
-        """Wait for a post; the cached balances move in the order of the commits."""
+    async def _durable(self, written: Future[T], apply: Callable[[T], object]) -> T:
         requested = perf_counter()
-        _when_done(written, posted)
-        results = await self.durable(written)
+        results = await self.durable(written, apply)
         self.commit_latency.observe(perf_counter() - requested)
         return results
 
-    def _posted(self, entries: Sequence[Entry], done: Future[tuple[Any, ...]]) -> None:
-        if done.exception() is None:
-            self._apply(entries, done.result())
-
-    def _groups_posted(
-        self, groups: Sequence[Sequence[Entry]], done: Future[tuple[tuple[Posted, ...] | Refused, ...]]
+    def _apply_groups(
+        self, groups: Sequence[Sequence[Entry]], results: Sequence[tuple[Posted, ...] | Refused]
     ) -> None:
-        if done.exception() is None:
-            for entries, result in zip(groups, done.result(), strict=True):
-                if not isinstance(result, Refused):
-                    self._apply(entries, result)
+        for entries, result in zip(groups, results, strict=True):
+            if not isinstance(result, Refused):
+                self._apply(entries, result)
 
-    def _apply(self, entries: Sequence[Entry], results: Sequence[Posted | Refused]) -> None:
+    def _apply(self, entries: Sequence[Entry], results: Sequence[object]) -> None:
         for entry, result in zip(entries, results, strict=True):
             if isinstance(result, Posted) and not result.duplicate:
                 self._balances.apply(entry, result.refused)
@@ -145,53 +141,49 @@ class LedgerGateway:
                     self._on_applied(result.seq)
 
     async def recorded(self, written: Future[C]) -> C:
-        """Wait for a change with its entries, and move the cached balances in the order of the commits."""
-        _when_done(written, self._recorded)
-        return await self.durable(written)
+        """Wait for a change with its entries, and move the cached balances."""
+        return await self.durable(written, self._apply_recorded)
 
-    def _recorded(self, done: Future[C]) -> None:
-        if done.exception() is None:
-            for entry in done.result().entries:
-                self._balances.apply(entry)
+    def _apply_recorded(self, change: ChangeWithEntries) -> None:
+        for entry in change.entries:
+            self._balances.apply(entry)
 
     async def arrives(self, arriving: Future[tuple[Player, PlayerBalances] | None]) -> Player | None:
         """Wait for `Accounts.arriving`, and cache the balances, which must be forgotten as often."""
-        _when_done(arriving, self._arrived)
-        came = await self.durable(arriving)
+        came = await self.durable(arriving, self._arrived)
         return came[0] if came else None
 
-    def _arrived(self, done: Future[tuple[Player, PlayerBalances] | None]) -> None:
-        if done.exception() is None and (came := done.result()):
+    def _arrived(self, came: tuple[Player, PlayerBalances] | None) -> None:
+        if came:
             player, balances = came
             self._balances.keep(player.id, balances)
 
     async def arrives_known(self, player: str, reading: Future[PlayerBalances]) -> None:
         """Wait for `Accounts.balances`, and cache them, which must be forgotten as often."""
-
-        def read(done: Future[PlayerBalances]) -> None:
-            if done.exception() is None:
-                self._balances.keep(player, done.result())
-
-        _when_done(reading, read)
-        await self.durable(reading)
+        await self.durable(reading, partial(self._balances.keep, player))
 
     async def refreshes(self, player: str, reading: Future[PlayerBalances]) -> list[str]:
         """Wait for `Accounts.balances`, replace the cached ones, and return the changed currencies."""
         changed = list[str]()
 
-        def read(done: Future[PlayerBalances]) -> None:
-            if done.exception() is None:
-                changed.extend(self._balances.replace(player, done.result(), self._wallet.currencies))
+        def replace(balances: PlayerBalances) -> None:
+            changed.extend(self._balances.replace(player, balances, self._wallet.currencies))
 
-        _when_done(reading, read)
-        await self.durable(reading)
+        await self.durable(reading, replace)
         return changed
 
-    async def durable(self, written: Future[T]) -> T:
-        """Wait for a write that was submitted to a store, the ledger or a repository."""
-        waits = asyncio.get_running_loop().create_future()
+    async def durable(self, written: Future[T], apply: Callable[[T], object] = _nothing) -> T:
+        """Wait for a write that was submitted to a store, the ledger or a repository.
+
+        First its result is applied, if it succeeds: in the order of the commits, and even if the caller is
+        cancelled.
+        """
+        loop = asyncio.get_running_loop()
+        waits = loop.create_future()
         self.writes.submitted += 1
-        _when_done(written, partial(self._wake, waits))
+        resolve = partial(self._resolve, apply, waits)
+        # One callback for both: of two, the second may be called while the first is still to be.
+        written.add_done_callback(partial(loop.call_soon_threadsafe, resolve))
         with tracing.span("ledger commit"):
             await waits
         self._on_written()
@@ -201,33 +193,17 @@ class LedgerGateway:
             self.broken.set()
             raise
 
-    def _wake(self, waits: asyncio.Future[None], _: Future[Any]) -> None:
+    def _resolve(self, apply: Callable[[T], object], waits: asyncio.Future[None], written: Future[T]) -> None:
         self.writes.answered += 1
-        if not waits.done():  # the caller was cancelled
-            waits.set_result(None)
+        try:
+            if written.exception() is None:
+                apply(written.result())
+        finally:
+            if not waits.done():  # the caller was cancelled
+                waits.set_result(None)
 
 
 def standalone_gateway(ledger: Ledger) -> LedgerGateway:
     """Return a gateway for a process without connected players."""
     balances = BalanceCache()
     return LedgerGateway(ledger, balances, PlayerLimits(ledger, balances, lambda _: None), WalletRounds())
-
-
-def _when_done(done: Future[T], call: Callable[[Future[T]], None]) -> None:
-    """Call with the future in the event loop's thread: at once if it is resolved there, else soon.
-
-    Futures keep their callbacks, so one that referred to its future would be garbage only a collector finds.
-    """
-    loop, thread = asyncio.get_running_loop(), get_ident()
-
-    def resolved(done: Future[T]) -> None:
-        if get_ident() == thread:
-            call(done)
-        else:
-            loop.call_soon_threadsafe(call, done)
-
-    done.add_done_callback(resolved)
-
-
-def _nothing() -> None:
-    pass
