@@ -20,12 +20,12 @@ from croupier.app.serve import SHOES_KEY
 from croupier.ledger.leases import LEASE_MS
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.protocol import wire
-from tests.runtime.live.player import Player
+from tests.runtime.live.player import INFINITE, Player
 from tests.runtime.live.socket_client import PlayerClient
 from tests.support import preloaded
 from tests.support.browser_connection import Browser
 from tests.support.nats_server import NatsServer
-from tests.support.postgresql import database
+from tests.support.postgresql import administration, database
 from tests.support.server_process import CROUPIER, ServerProcess
 
 CONFIG = """
@@ -41,6 +41,9 @@ PHASES = ("betting", "dealing", "decisions", "settlement", "pause")
 """Phases of a round; not every round has each."""
 TAKEN_OVER_S = LEASE_MS / 1000 + 3
 STAKE = (0, "main", 1_000)
+OWNER = """SELECT split_part(owner, ':', 2)::int FROM lease
+    WHERE table_id = %s AND expires_ms > extract(epoch FROM clock_timestamp()) * 1000"""
+"""The process that runs a table: its name is HOST:PROCESS:TOKEN."""
 Fault = Literal["kill", "freeze"]
 TWO_NODES = {"one": "gateway,tables", "two": "gateway,tables"}
 
@@ -138,10 +141,12 @@ async def owner_of(cluster: Cluster) -> tuple[ServerProcess, ServerProcess]:
     one, two = cluster.nodes
     until = time.monotonic() + TAKEN_OVER_S
     while time.monotonic() < until:
+        with administration(cluster.url.text) as connection:
+            found = connection.execute(OWNER, (INFINITE,)).fetchone()
         for owner, other in ((one, two), (two, one)):
-            async with client_of(owner) as client:
-                if await client.player.join() == "":
-                    return owner, other
+            if found == (owner.pid,):
+                return owner, other
+        await asyncio.sleep(0.05)
     raise AssertionError("no node runs the table")
 
 
@@ -163,7 +168,7 @@ async def run_trial(cluster: Cluster, fault: Fault, phase: str, delay_s: float) 
                 signal_all(frozen, signal.SIGCONT)
                 await asyncio.wait_for(player.until(lambda: player.disconnected), TAKEN_OVER_S)
                 async with client_of(owner, client) as back:
-                    assert await back.player.join() == "server_unavailable"
+                    await joined_in(back.player, TAKEN_OVER_S)  # at the new owner's table
             await check_money(other, again)
     if fault == "kill":
         owner.start()
