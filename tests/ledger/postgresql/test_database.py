@@ -1,5 +1,6 @@
 """The database and its connections: URLs, the schema, rows that can't be changed, the form of statements."""
 
+import ast
 import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -10,7 +11,7 @@ import psycopg
 import pytest
 
 from croupier.ledger.postgresql.connection import connect, numbered, open_reader, open_writer
-from croupier.ledger.postgresql.migrations import upgrade
+from croupier.ledger.postgresql.migrations import SCRIPTS, upgrade
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sql.databases import PostgresqlUrl, postgresql_url
 from croupier.ledger.sql.verify import verify
@@ -104,6 +105,25 @@ def test_both_stores_have_the_same_columns(migrated_postgresql: PostgresqlUrl, t
         }
     with administration(migrated_postgresql.text) as connection:
         assert set(connection.execute(COLUMNS).fetchall()) == columns
+
+
+BASELINE = "v0018_baseline.py"
+ADDITIONS = {"create_table", "add_column", "create_index", "bulk_insert"}
+DROPPING = "def upgrade():\n    op.drop_column('player', 'name')\n"
+
+
+def operations_of(source: str) -> set[str]:
+    """Return the operations of Alembic that a step calls."""
+    calls = (node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    named = (func for func in calls if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name))
+    return {func.attr for func in named if func.value.id == "op"}  # type: ignore[attr-defined]
+
+
+def test_steps_only_add_so_that_running_nodes_go_on() -> None:
+    later = [step for step in (SCRIPTS / "versions").glob("v*.py") if step.name > BASELINE]
+    for step in later:
+        assert operations_of(step.read_text()) <= ADDITIONS, step.name
+    assert operations_of(DROPPING) - ADDITIONS == {"drop_column"}
 
 
 def test_servers_migrate_one_after_the_other() -> None:
