@@ -34,6 +34,7 @@ def turn(hand: int, *actions: str) -> TurnView:
 
 
 OFFERS = [
+    ("take_even_money", "decline_even_money"),
     ("stand", "hit"),
     ("stand", "hit", "double"),
     ("stand", "hit", "double", "split"),
@@ -44,10 +45,10 @@ OFFERS = [
 @pytest.mark.parametrize("options", OFFERS)
 def test_bots_take_every_option_offered_and_no_other(options: tuple[str, ...]) -> None:
     state = state_with(turn(0, *options))
-    actions = {action for player in range(500) for _, _, action in bots.decisions(player, state)}
+    actions = {action for player in range(500) for _, _, action in bots.decisions(player, state.round)}
     assert actions == set(options)
 
 
 def test_bots_decide_for_each_hand() -> None:
     state = state_with(turn(0, "stand", "hit"), turn(1, "stand", "hit"))
-    assert [(box, hand) for box, hand, _ in bots.decisions(3, state)] == [(0, 0), (0, 1)]
+    assert [(box, hand) for box, hand, _ in bots.decisions(3, state.round)] == [(0, 0), (0, 1)]

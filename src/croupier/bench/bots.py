@@ -1,15 +1,17 @@
-"""The simulated players' bets and decisions at Infinite Blackjack; neighbours play differently."""
+"""The simulated players' bets at Infinite Blackjack, and their decisions; neighbours play differently."""
 
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from croupier.protocol.wire import LiveState, Stake
+from croupier.protocol.wire import RoundView, Stake
 
 SIDE_BETS = ("any_pair", "twenty_one_plus_three", "hot_3", "bust_it")
 CURRENCY = "EUR"
 ACTION_PERCENT = {"split": 50, "hit": 15, "double": 10, "insure": 20, "decline_insurance": 100, "stand": 100}
-"""Percentage of players who take an action if it is offered; the others try the next."""
+"""Percentage of players who take an action if it is offered; the others try the next. Of actions that
+aren't here, any is taken.
+"""
 
 
 def stakes(player: int, change: int) -> tuple[Stake, ...]:
@@ -19,9 +21,9 @@ def stakes(player: int, change: int) -> tuple[Stake, ...]:
     return main, *(Stake(0, bet, 100 + (number * place) % 397) for place, bet in enumerate(SIDE_BETS, 2))
 
 
-def decisions(player: int, state: LiveState) -> Iterator[tuple[int, int, str]]:
-    """Yield box, hand and action of each decision that `state` asks the player for."""
-    for turn in state.round.turns if state.round else ():
+def decisions(player: int, round_: RoundView | None) -> Iterator[tuple[int, int, str]]:
+    """Yield box, hand and action of each decision that a round asks the player for."""
+    for turn in getattr(round_, "turns", ()):
         offered = [option.action for option in turn.options]
         yield turn.box, turn.hand, _chosen(player * 7919 + turn.hand * 31 + turn.box, offered)
 
@@ -31,7 +33,7 @@ def _chosen(number: int, offered: Sequence[str]) -> str:
         drawn = (number * 2_654_435_761 >> 4 * place) % 100  # pseudo-random, and the same in every run
         if action in offered and drawn < of_hundred:
             return action
-    raise ValueError(f"none of {offered} is known")
+    return offered[number % len(offered)]
 
 
 def command(t: str, **fields: object) -> bytes:

@@ -288,7 +288,7 @@ class TableLoad:
             payload = self.table.seen[player]
             if payload not in states:
                 states[payload] = read(payload).state
-            for decision in bots.decisions(player, states[payload]):
+            for decision in bots.decisions(player, states[payload].round):
                 yield player, *decision
 
     def _ended(self) -> dict[str, Any]:

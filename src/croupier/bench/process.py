@@ -17,9 +17,9 @@ LOG_CHARS_MAX = 2_000
 
 
 class Placement(NamedTuple):
-    """The processor and the real-time priority of a process; priority 0 is the normal scheduler."""
+    """The processor (None: any) and the real-time priority of a process; priority 0: the normal scheduler."""
 
-    core: int
+    core: int | None
     priority: int = 0
 
 
@@ -35,6 +35,8 @@ RAISED = Placements(Placement(0), Placement(1, 2), Placement(1, 1))
 """Real-time priorities for the server's second process and, below it, the clients. The server itself stays
 normal: under full load, the kernel would throttle a real-time process for 50 ms each second.
 """
+ANYWHERE = Placements(Placement(None), Placement(None), Placement(None))
+"""No priorities and no processors of their own: for several servers on one machine."""
 UNRAISED = Placements(Placement(0), Placement(1), Placement(1))
 SESSION = Path("/proc/self/autogroup")
 WEIGHT_MAX = "-20"
@@ -76,7 +78,7 @@ def pin(process: int, place: Placement) -> None:
 
 def _pin_task(task: int, place: Placement) -> None:
     allowed = sorted(os.sched_getaffinity(0))
-    if len(allowed) > 1:
+    if place.core is not None and len(allowed) > 1:
         os.sched_setaffinity(task, {allowed[place.core]})
     if place.priority:
         with suppress(PermissionError):

@@ -92,7 +92,7 @@ def _measure_server(size: LoadSize, players_max: int, data: Path, status: Status
     config_file.write_text(_server_config_text(size))
     status("the server starts")
     starts = [_first_page_s(data, config_file, size.places) for _ in range(STARTS)]
-    with server.running_server(data, config_file, size.places) as running:
+    with server.running_server(data, size.places, ("--config", str(config_file))) as running:
         plan = {
             "process": running.process,
             "port": running.socket_port,
@@ -114,7 +114,7 @@ def _server_config_text(size: LoadSize) -> str:
 
 
 def _first_page_s(data: Path, config_file: Path, places: Placements) -> float:
-    with server.running_server(data, config_file, places) as running:
+    with server.running_server(data, places, ("--config", str(config_file))) as running:
         return running.first_page_s
 
 

@@ -27,11 +27,11 @@ class RunningServer(NamedTuple):
 
 
 @contextmanager
-def running_server(data: Path, config_file: Path, places: Placements) -> Iterator[RunningServer]:
-    """Run a server over a data folder, on free ports."""
+def running_server(data: Path, places: Placements, options: Sequence[str] = ()) -> Iterator[RunningServer]:
+    """Run a server over a data folder, on free ports, with more `options`."""
     begun = perf_counter()
     ports = ("--port", "0", "--socket-port", "0")
-    serve = ("serve", "--json", *ports, "--data", str(data), "--config", str(config_file))
+    serve = ("serve", "--json", *ports, "--data", str(data), *options)
     with server([*CROUPIER, *serve], data / "server.log", places.server) as (process, started):
         _get(started["address"])
         took = perf_counter() - begun

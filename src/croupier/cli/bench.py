@@ -1,11 +1,11 @@
-"""`bench`: performance of the mathematics on this machine; `bench live`: of a live table."""
+"""`bench`: performance of the mathematics on this machine; `bench live` and `bench scale`: of servers."""
 
 from typing import TYPE_CHECKING
 
 import typer
 from rich.table import Table as Grid
 
-from croupier.cli import bench_live
+from croupier.cli import bench_live, bench_scale
 from croupier.cli.output import JsonFlag, console, print_json
 from croupier.cli.study import refuse_missing
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
 app.command()(bench_live.live)
+app.command()(bench_scale.scale)
 
 
 @app.callback(invoke_without_command=True)

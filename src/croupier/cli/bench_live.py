@@ -59,7 +59,7 @@ def live(
     try:
         with console.status("") as status:
             size = LoadSize(players, rate, rounds, players_max, busy=busy)
-            ran = run(size, folder, lambda doing: _report(doing, status.update, json), with_peers=peers)
+            ran = run(size, folder, lambda doing: report(doing, status.update, json), with_peers=peers)
     except ProcessFailed as failed:
         refuse(str(failed))
     measured, wrong = figures(ran.results, ran.peers), faults(ran.results)
@@ -67,7 +67,8 @@ def live(
     raise typer.Exit(1 if wrong or any(figure.met is False for figure in measured) else 0)
 
 
-def _report(doing: str, update: Any, json: bool) -> None:
+def report(doing: str, update: Any, json: bool) -> None:
+    """Show the current step: in the status line of a terminal, else as a line on stderr."""
     if json or not console.is_terminal:
         typer.echo(doing, err=True)
     else:

@@ -1,0 +1,161 @@
+"""The sequence of `croupier bench scale`: more and more players, on one server and on several nodes."""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from msgspec import Struct, convert, to_builtins
+
+from croupier.app.serve import SHOES_KEY
+from croupier.bench.guests import add_guests
+from croupier.bench.own_tables import MeasuredServer, OwnTable, OwnTablesPlan
+from croupier.bench.process import ANYWHERE, StatusCallback, raise_descriptor_limit, run_module
+from croupier.bench.server import RunningServer, running_server
+from croupier.games import published_tables
+from croupier.ledger.sql.databases import PostgresqlUrl
+
+CURRENCY = "GC"
+"""Play money, which all published own tables take."""
+GROWTH = 1.5
+"""Ratio of players from one step to the next."""
+
+
+class Topology(NamedTuple):
+    """Servers on one database. `url` None: SQLite, which one server has alone; `bus` empty: no others."""
+
+    nodes: int
+    url: PostgresqlUrl | None = None
+    bus: str = ""
+
+    @property
+    def name(self) -> str:
+        store = "PostgreSQL and NATS" if self.bus else "PostgreSQL" if self.url else "SQLite"
+        return f"{store}, {self.nodes} {'node' if self.nodes == 1 else 'nodes'}"
+
+
+class ScaleSize(NamedTuple):
+    """The amount of work: steps from `players_first` to `players_max` players."""
+
+    players_first: int = 250
+    players_max: int = 10_000
+    round_s: float = 6.0
+    """Time from one round of a player to their next."""
+    seconds: float = 10.0
+    """Measured time of each step."""
+    limit_ms: float = 50.0
+    """The largest p99 of a command that still counts."""
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        steps, players = list[int](), float(self.players_first)
+        while players < self.players_max:
+            steps.append(round(players))
+            players *= GROWTH
+        return *steps, self.players_max
+
+
+class Latencies(Struct, frozen=True):
+    """Quantiles in milliseconds, of `number` values; 0 if there are none."""
+
+    number: int
+    p50: float = 0.0
+    p99: float = 0.0
+    p99_9: float = 0.0
+    max: float = 0.0
+
+
+class ScaleStep(Struct, frozen=True):
+    """A number of players, and what was measured of their commands.
+
+    `late`: how much later than planned rounds were begun. `skipped`: rounds that weren't begun, since the
+    player's last one wasn't over.
+    """
+
+    players: int
+    commands: Latencies
+    commands_per_s: float
+    cpu_cores: float
+    late: Latencies
+    skipped: int
+    refused: dict[str, int]
+    lost: int
+
+
+class Growth(Struct, frozen=True):
+    """The steps of a topology. The last one exceeds the limit, unless it has the most players asked for."""
+
+    topology: str
+    nodes: int
+    limit_ms: float
+    steps: tuple[ScaleStep, ...]
+
+    @property
+    def carried(self) -> ScaleStep | None:
+        """The step with the most players within the limit."""
+        return max(filter(self._is_within, self.steps), key=lambda step: step.players, default=None)
+
+    def _is_within(self, step: ScaleStep) -> bool:
+        return step.commands.p99 <= self.limit_ms and not step.lost
+
+    @property
+    def faults(self) -> list[str]:
+        """Everything that makes the figures invalid."""
+        refused = {code: number for step in self.steps for code, number in step.refused.items()}
+        lost = max(step.lost for step in self.steps)
+        return [f"{self.topology}: refused: {number} x {code}" for code, number in refused.items()] + (
+            [f"{self.topology}: players cut off: {lost}"] if lost else []
+        )
+
+
+def measure(topology: Topology, size: ScaleSize, folder: Path, status: StatusCallback) -> Growth:
+    """Measure a topology, with data folders below `folder`. Raises ProcessFailed."""
+    raise_descriptor_limit()
+    with TemporaryDirectory(dir=folder) as made, _running(topology, Path(made), size, status) as servers:
+        plan = OwnTablesPlan(
+            tuple(servers), own_tables(), CURRENCY, size.steps, size.round_s, size.seconds, size.limit_ms
+        )
+
+        def report(doing: str) -> None:
+            status(f"{topology.name}: {doing}")
+
+        steps = run_module("own_tables", to_builtins(plan), report, ANYWHERE.clients)
+    return Growth(topology.name, topology.nodes, size.limit_ms, convert(steps, tuple[ScaleStep, ...]))
+
+
+def own_tables() -> tuple[OwnTable, ...]:
+    """Return the published own tables, with the smallest stake on their first bet."""
+    found = (table for table in published_tables().values() if CURRENCY in table.limits)
+    return tuple(OwnTable(each.id, next(iter(each.bets)), each.limits[CURRENCY].min_minor) for each in found)
+
+
+@contextmanager
+def _running(
+    topology: Topology, folder: Path, size: ScaleSize, status: StatusCallback
+) -> Iterator[Sequence[MeasuredServer]]:
+    """Run the servers of a topology; each has its share of the players."""
+    each = -(-size.players_max // topology.nodes)
+    status(f"{topology.name}: {each * topology.nodes:,} guests are added to the database")
+    folders = [folder / f"node_{number}" for number in range(topology.nodes)]
+    tokens = add_guests(folders[0], each * topology.nodes, topology.url)
+    with ExitStack() as stack:
+        servers = list[MeasuredServer]()
+        for number, data in enumerate(folders):
+            status(f"{topology.name}: server {number + 1} starts")
+            if number:
+                data.mkdir()
+                shutil.copy(folders[0] / SHOES_KEY, data / SHOES_KEY)
+            running = stack.enter_context(running_server(data, ANYWHERE, _options(topology)))
+            servers.append(_measured(running, tokens[number * each : (number + 1) * each]))
+        yield servers
+
+
+def _options(topology: Topology) -> Sequence[str]:
+    database = ("--database", topology.url.text) if topology.url else ()
+    return *database, *(("--bus", topology.bus) if topology.bus else ())
+
+
+def _measured(running: RunningServer, tokens: Sequence[str]) -> MeasuredServer:
+    return MeasuredServer(running.process, running.socket_port, running.origin, tuple(tokens))

@@ -1,0 +1,110 @@
+"""A small run of `croupier bench scale`: steps, several nodes, the plot, and what is refused."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from croupier.bench.scale import Growth, Latencies, ScaleSize, ScaleStep, Topology, own_tables
+from croupier.ledger.sql.databases import PostgresqlUrl
+from tests.support.nats_server import NatsServer
+from tests.support.postgresql import database
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench runs on Linux only")
+COMMAND = "from croupier.cli.main import app; import sys; app(sys.argv[1:], prog_name='croupier')"
+SMALL = ("--players", "20", "--players-max", "30", "--round-s", "1", "--seconds", "2", "--limit-ms", "5000")
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", COMMAND, "bench", "scale", *arguments]
+    return subprocess.run(command, capture_output=True, check=False, text=True)
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[PostgresqlUrl]:
+    with database(f"croupier_bench_{os.getpid()}") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def output(postgresql: PostgresqlUrl, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Return the output of a run, and the plot as `plot`."""
+    folder = tmp_path_factory.mktemp("bench")
+    with NatsServer() as nats:
+        several = "--database", postgresql.text, "--bus", nats.url
+        done = bench(*SMALL, *several, "--folder", str(folder), "--plot", str(folder / "plot.svg"), "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout) | {"plot": (folder / "plot.svg").read_text()}
+
+
+def test_every_topology_carries_all_players(output: Any) -> None:
+    names = ["SQLite, 1 node", "PostgreSQL, 1 node", "PostgreSQL and NATS, 2 nodes"]
+    assert output["carried"] == dict.fromkeys(names, 30)
+
+
+def test_rounds_are_played_and_commands_timed(output: Any) -> None:
+    for topology in output["topologies"]:
+        assert [step["players"] for step in topology["steps"]] == [20, 30]
+        for step in topology["steps"]:
+            begun = step["players"] * 2 - step["skipped"]
+            assert step["commands"]["number"] > 0.7 * begun > 0
+            assert 0 < step["commands"]["p50"] <= step["commands"]["p99"]
+            assert step["cpu_cores"] > 0
+            assert (step["refused"], step["lost"]) == ({}, 0)
+
+
+def test_the_plot_names_the_topologies(output: Any) -> None:
+    for topology in output["topologies"]:
+        assert topology["topology"] in output["plot"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bus", "nats://127.0.0.1:4222"], "--bus needs --database"),
+        (["--database", "postgresql://127.0.0.1/casino"], 'name a database with "bench" in its name'),
+        (["--database", "casino"], "isn't of the form"),
+        (["--plot", "plot.pdf"], "ends in .svg or .png"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_at_once(arguments: list[str], said: str) -> None:
+    done = bench(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def step(players: int, p99: float, lost: int = 0) -> ScaleStep:
+    latencies = Latencies(1, p99, p99, p99, p99)
+    return ScaleStep(players, latencies, 1.0, 1.0, latencies, 0, {}, lost)
+
+
+@pytest.mark.parametrize(
+    ("steps", "carried"),
+    [
+        ([step(10, 4), step(20, 50), step(30, 51)], 20),
+        ([step(10, 51)], None),
+        ([step(10, 4), step(20, 4, lost=1)], 10),
+    ],
+)
+def test_the_last_step_within_the_limit_counts(steps: list[ScaleStep], carried: int | None) -> None:
+    found = Growth("SQLite", 1, 50, tuple(steps)).carried
+    assert (found and found.players) == carried
+
+
+def test_steps_grow_by_half_up_to_the_maximum() -> None:
+    assert ScaleSize(100, 400).steps == (100, 150, 225, 338, 400)
+    assert ScaleSize(100, 100).steps == (100,)
+
+
+def test_players_play_at_every_published_own_table_and_no_live_one() -> None:
+    assert {table.id for table in own_tables()} >= {"classic", "multihand", "roulette", "baccarat"}
+    assert not any(table.id.startswith("live") or table.id == "infinite" for table in own_tables())
+
+
+def test_topologies_are_named() -> None:
+    assert Topology(1).name == "SQLite, 1 node"
+    assert Topology(3, PostgresqlUrl("postgresql://h/b"), "nats://h").name == "PostgreSQL and NATS, 3 nodes"
