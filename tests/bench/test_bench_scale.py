@@ -107,4 +107,6 @@ def test_players_play_at_every_published_own_table_and_no_live_one() -> None:
 
 def test_topologies_are_named() -> None:
     assert Topology(1).name == "SQLite, 1 node"
-    assert Topology(3, PostgresqlUrl("postgresql://h/b"), "nats://h").name == "PostgreSQL and NATS, 3 nodes"
+    several = Topology(3, PostgresqlUrl("postgresql://h/b"), "nats://h")
+    assert several.name == "PostgreSQL and NATS, 3 nodes"
+    assert several._replace(owners=1).name == "PostgreSQL and NATS, 3 gateways, 1 owner"

@@ -13,7 +13,7 @@ from croupier.app.serve import SHOES_KEY
 from croupier.bench.guests import add_guests
 from croupier.bench.own_tables import MeasuredServer, OwnTable, OwnTablesPlan
 from croupier.bench.process import ANYWHERE, StatusCallback, raise_descriptor_limit, run_module
-from croupier.bench.server import RunningServer, running_server
+from croupier.bench.server import RunningServer, running_owner, running_server
 from croupier.games import published_tables
 from croupier.ledger.sql.databases import PostgresqlUrl
 
@@ -24,16 +24,31 @@ GROWTH = 1.5
 
 
 class Topology(NamedTuple):
-    """Servers on one database. `url` None: SQLite, which one server has alone; `bus` empty: no others."""
+    """Servers on one database. `url` None: SQLite, which one server has alone; `bus` empty: no others.
+
+    With `owners`, the nodes are gateways, and as many more run the live tables.
+    """
 
     nodes: int
     url: PostgresqlUrl | None = None
     bus: str = ""
+    owners: int = 0
 
     @property
     def name(self) -> str:
         store = "PostgreSQL and NATS" if self.bus else "PostgreSQL" if self.url else "SQLite"
-        return f"{store}, {self.nodes} {'node' if self.nodes == 1 else 'nodes'}"
+        nodes = _counted(self.nodes, "gateway" if self.owners else "node")
+        return f"{store}, {nodes}" + (f", {_counted(self.owners, 'owner')}" if self.owners else "")
+
+    @property
+    def options(self) -> Sequence[str]:
+        """Options that all its servers have."""
+        database = ("--database", self.url.text) if self.url else ()
+        return *database, *(("--bus", self.bus) if self.bus else ())
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 class ScaleSize(NamedTuple):
@@ -113,7 +128,10 @@ class Growth(Struct, frozen=True):
 def measure(topology: Topology, size: ScaleSize, folder: Path, status: StatusCallback) -> Growth:
     """Measure a topology, with data folders below `folder`. Raises ProcessFailed."""
     raise_descriptor_limit()
-    with TemporaryDirectory(dir=folder) as made, _running(topology, Path(made), size, status) as servers:
+    with (
+        TemporaryDirectory(dir=folder) as made,
+        running_nodes(topology, Path(made), size.players_max, status) as servers,
+    ):
         plan = OwnTablesPlan(
             tuple(servers), own_tables(), CURRENCY, size.steps, size.round_s, size.seconds, size.limit_ms
         )
@@ -132,29 +150,39 @@ def own_tables() -> tuple[OwnTable, ...]:
 
 
 @contextmanager
-def _running(
-    topology: Topology, folder: Path, size: ScaleSize, status: StatusCallback
+def running_nodes(
+    topology: Topology, folder: Path, players: int, status: StatusCallback, more: Sequence[str] = ()
 ) -> Iterator[Sequence[MeasuredServer]]:
-    """Run the servers of a topology; each has its share of the players."""
-    each = -(-size.players_max // topology.nodes)
+    """Run the servers of a topology, with `more` options; yield those that players connect to.
+
+    Each of these has its share of the players.
+    """
+    each = -(-players // topology.nodes)
     status(f"{topology.name}: {each * topology.nodes:,} guests are added to the database")
     folders = [folder / f"node_{number}" for number in range(topology.nodes)]
     tokens = add_guests(folders[0], each * topology.nodes, topology.url)
+    options = *topology.options, *more
     with ExitStack() as stack:
         servers = list[MeasuredServer]()
         for number, data in enumerate(folders):
             status(f"{topology.name}: server {number + 1} starts")
-            if number:
-                data.mkdir()
-                shutil.copy(folders[0] / SHOES_KEY, data / SHOES_KEY)
-            running = stack.enter_context(running_server(data, ANYWHERE, _options(topology)))
+            _share_key(folders[0], data)
+            role = ("--roles", "gateway") if topology.owners else ()
+            running = stack.enter_context(running_server(data, ANYWHERE, (*options, *role)))
             servers.append(_measured(running, tokens[number * each : (number + 1) * each]))
+        for number in range(topology.owners):
+            status(f"{topology.name}: owner {number + 1} starts")
+            data = folder / f"owner_{number}"
+            _share_key(folders[0], data)
+            stack.enter_context(running_owner(data, ANYWHERE.server, options))
         yield servers
 
 
-def _options(topology: Topology) -> Sequence[str]:
-    database = ("--database", topology.url.text) if topology.url else ()
-    return *database, *(("--bus", topology.bus) if topology.bus else ())
+def _share_key(first: Path, data: Path) -> None:
+    """Make the data folder of a later node, with the key of the first one."""
+    if data != first:
+        data.mkdir()
+        shutil.copy(first / SHOES_KEY, data / SHOES_KEY)
 
 
 def _measured(running: RunningServer, tokens: Sequence[str]) -> MeasuredServer:

@@ -3,15 +3,15 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from croupier.app.serve import DATABASE
-from croupier.bench.process import Placements, children, pin, server
+from croupier.bench.process import Placement, Placements, children, pin, server
 from croupier.ledger.sqlite.connection import open_reader
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
@@ -30,15 +30,28 @@ class RunningServer(NamedTuple):
 def running_server(data: Path, places: Placements, options: Sequence[str] = ()) -> Iterator[RunningServer]:
     """Run a server over a data folder, on free ports, with more `options`."""
     begun = perf_counter()
-    ports = ("--port", "0", "--socket-port", "0")
-    serve = ("serve", "--json", *ports, "--data", str(data), *options)
-    with server([*CROUPIER, *serve], data / "server.log", places.server) as (process, started):
+    with _serving(data, places.server, options) as (process, started):
         _get(started["address"])
         took = perf_counter() - begun
         info = json.loads(_get(f"{started['address']}api/server"))
         for child in children(process):
             pin(child, places.second)
         yield RunningServer(process, started["address"].rstrip("/"), info["socket_port"], took)
+
+
+@contextmanager
+def running_owner(data: Path, place: Placement, options: Sequence[str]) -> Iterator[None]:
+    """Run a server that has live tables only."""
+    with _serving(data, place, (*options, "--roles", "tables")):
+        yield
+
+
+def _serving(
+    data: Path, place: Placement, options: Sequence[str]
+) -> AbstractContextManager[tuple[int, dict[str, Any]]]:
+    ports = ("--port", "0", "--socket-port", "0")
+    serve = ("serve", "--json", *ports, "--data", str(data), *options)
+    return server([*CROUPIER, *serve], data / "server.log", place)
 
 
 def _get(address: str) -> bytes:

@@ -1,0 +1,224 @@
+"""Ratios of servers to the bare work below them, each within one run.
+
+    createdb croupier_bench && nats-server &
+    python -m tools.ratios postgresql://127.0.0.1/croupier_bench nats://127.0.0.1:4222
+
+Everything is measured in turn, `--runs` times; each ratio is the median of those within a run. Guests and
+rounds stay in the database. Let nothing else run: `load` of each run says how busy the machine was.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory, gettempdir
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from msgspec import to_builtins
+
+from croupier.bench.own_tables import OwnTablesPlan
+from croupier.bench.play import CHURN_CLIENTS, LoadPlan
+from croupier.bench.process import ANYWHERE, raise_descriptor_limit, run_module
+from croupier.bench.scale import CURRENCY, Topology, own_tables, running_nodes
+from croupier.bench.timing import latencies_ms
+from croupier.ledger.postgresql.connection import connect
+from croupier.ledger.sql.databases import PostgresqlUrl, postgresql_url
+from croupier.ledger.sqlite.connection import open_writer
+
+SOCKETS, OWN_TABLE, OWN_SECONDS = 200, "classic", 6.0
+BETTORS, BETS_PER_S, LIVE_TABLE = 200, 100, "infinite"
+CONFIG = """[infinite]
+betting_ms = 9000
+warning_ms = 1000
+offer_ms = 1000
+decision_ms = 6000
+pause_ms = 1000
+"""
+COMMITS, ROUND_TRIPS = 500, 1_000
+UNLIMITED = 1e9
+
+Measured = dict[str, float]
+"""Figures of one run: times in milliseconds, rates per second."""
+
+
+class Ratio(NamedTuple):
+    """Two figures' ratio. `limit` is a maximum if `is_maximum`, else a minimum."""
+
+    work: str
+    of: Callable[[Measured], float]
+    to: Callable[[Measured], float]
+    limit: float
+    is_maximum: bool = True
+
+    def shown(self, runs: Sequence[Measured]) -> str:
+        ratios = [self.of(run) / self.to(run) for run in runs]
+        met = median(ratios) <= self.limit if self.is_maximum else median(ratios) >= self.limit
+        of, to = median(map(self.of, runs)), median(map(self.to, runs))
+        sign = "≤" if self.is_maximum else "≥"
+        each = ", ".join(f"{ratio:.2f}" for ratio in sorted(ratios))
+        return f"{self.work}: {of:.4g} / {to:.4g} = {median(ratios):.2f} ({each}), {sign} {self.limit:g}" + (
+            "" if met else ": missed"
+        )
+
+
+RATIOS = (
+    Ratio("bet p99 in ms, PostgreSQL / SQLite, one node", lambda run: run["bet PostgreSQL"],
+        lambda run: run["bet SQLite"], 3),
+    Ratio("bet p99 in ms by a gateway, its owner and PostgreSQL / NATS round trip + commit",
+        lambda run: run["bet by gateway"], lambda run: run["round trip"] + run["commit PostgreSQL"], 3),
+    Ratio("bet p50 in ms by a gateway, its owner and PostgreSQL / NATS round trip + commit",
+        lambda run: run["bet by gateway, p50"],
+        lambda run: run["round trip, p50"] + run["commit PostgreSQL, p50"], 3),
+    Ratio("rounds / commits a second, SQLite", lambda run: run["rounds SQLite"],
+        lambda run: run["commits SQLite"], 0.5, is_maximum=False),
+    Ratio("rounds / commits a second, PostgreSQL", lambda run: run["rounds PostgreSQL"],
+        lambda run: run["commits PostgreSQL"], 0.5, is_maximum=False),
+)  # fmt: skip
+
+
+def measure(url: PostgresqlUrl, bus: str, folder: Path) -> Measured:
+    """Measure everything once."""
+    sqlite, postgresql, split = Topology(1), Topology(1, url), Topology(1, url, bus, owners=1)
+    bets = {"SQLite": _bets(sqlite, folder), "PostgreSQL": _bets(postgresql, folder)}
+    by_gateway = _bets(split, folder)
+    found = {f"bet {store}": times["p99"] for store, times in bets.items()}
+    found |= _named("bet by gateway", by_gateway) | bare_sqlite(folder) | bare_postgresql(url)
+    found |= _named("round trip", latencies_ms(asyncio.run(round_trips(bus))))
+    for topology, store in ((sqlite, "SQLite"), (postgresql, "PostgreSQL")):
+        found[f"rounds {store}"] = _rounds_per_s(topology, folder)
+    return found
+
+
+def _named(work: str, times: dict[str, float]) -> Measured:
+    return {work: times["p99"], f"{work}, p50": times["p50"]}
+
+
+# --- servers
+
+
+def _bets(topology: Topology, folder: Path) -> dict[str, float]:
+    """Return the latencies of bets at a live table, each of them durable when it is acknowledged."""
+    with TemporaryDirectory(dir=folder) as made:
+        config, tokens = Path(made) / "bets.toml", Path(made) / "tokens"
+        config.write_text(CONFIG)
+        clients = BETTORS + CHURN_CLIENTS
+        options = ("--config", str(config))
+        with running_nodes(topology, Path(made), clients, _ignore, options) as (gateway,):
+            tokens.write_text("\n".join(gateway.tokens))
+            plan = LoadPlan(
+                gateway.process, gateway.port, gateway.origin, str(tokens), LIVE_TABLE, BETTORS, BETS_PER_S,
+                rounds=1, lines=1, yield_processor=False,
+            )  # fmt: skip
+            results = run_module("play", to_builtins(plan), _ignore, ANYWHERE.clients)
+    results["refused"].pop("not_your_turn", None)  # a decision after its window, which isn't measured
+    _check(topology, results["refused"], results["lost"])
+    bets: dict[str, float] = results["bets"]
+    return bets
+
+
+def _rounds_per_s(topology: Topology, folder: Path) -> float:
+    """Return the rounds a second of players who begin their next one as soon as the last one is over."""
+    tables = tuple(table for table in own_tables() if table.id == OWN_TABLE)
+    interval_s = 0.05  # an attempt while a round isn't over is skipped
+    with (
+        TemporaryDirectory(dir=folder) as made,
+        running_nodes(topology, Path(made), SOCKETS, _ignore) as servers,
+    ):
+        plan = OwnTablesPlan(tuple(servers), tables, CURRENCY, (SOCKETS,), interval_s, OWN_SECONDS, UNLIMITED)
+        (step,) = run_module("own_tables", to_builtins(plan), _ignore, ANYWHERE.clients)
+    _check(topology, step["refused"], step["lost"])
+    attempts = int(OWN_SECONDS * SOCKETS / interval_s)
+    return float((attempts - step["skipped"]) / OWN_SECONDS)
+
+
+def _check(topology: Topology, refused: dict[str, int], lost: int) -> None:
+    if refused or lost:
+        raise SystemExit(f"{topology.name}: refused {refused}, players cut off: {lost}")
+
+
+def _ignore(_: str) -> None: ...
+
+
+# --- the bare work
+
+
+def _commits(name: str, commit: Callable[[int], object]) -> Measured:
+    """Return times and rate of commits of a row, one after the other."""
+    times = []
+    for number in range(COMMITS):
+        began = perf_counter()
+        commit(number)
+        times.append(perf_counter() - began)
+    return {**_named(f"commit {name}", latencies_ms(times)), f"commits {name}": COMMITS / sum(times)}
+
+
+def bare_sqlite(folder: Path) -> Measured:
+    """Commit with the settings of the server's writer."""
+    with TemporaryDirectory(dir=folder) as made, closing(open_writer(Path(made) / "bare.db")) as connection:
+        assert isinstance(connection, sqlite3.Connection)
+        connection.execute("CREATE TABLE bare (number INTEGER)")
+        return _commits("SQLite", lambda n: connection.execute("INSERT INTO bare VALUES (?)", (n,)))
+
+
+def bare_postgresql(url: PostgresqlUrl) -> Measured:
+    with closing(connect(url, {})) as connection:
+        connection.execute("DROP TABLE IF EXISTS bare")
+        connection.execute("CREATE TABLE bare (number INTEGER)")
+        try:
+            return _commits("PostgreSQL", lambda n: connection.execute("INSERT INTO bare VALUES ($1)", (n,)))
+        finally:
+            connection.execute("DROP TABLE bare")
+
+
+async def round_trips(url: str) -> Sequence[float]:
+    """Return the times of requests from one connection that another answers, one after the other."""
+    import nats
+
+    served, asking = await nats.connect(url), await nats.connect(url)
+    try:
+        await served.subscribe("croupier_bench.echo", cb=_echo)
+        await served.flush()
+        return [await _timed(asking.request("croupier_bench.echo", b"x" * 100)) for _ in range(ROUND_TRIPS)]
+    finally:
+        await served.close()
+        await asking.close()
+
+
+async def _echo(message: Any) -> None:
+    await message.respond(message.data)
+
+
+async def _timed(work: Any) -> float:
+    began = perf_counter()
+    await work
+    return perf_counter() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("database", type=postgresql_url, metavar="POSTGRESQL_URL")
+    parser.add_argument("bus", metavar="NATS_URL")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument(
+        "--folder", type=Path, default=Path(gettempdir()), help="for SQLite, on the disk to test"
+    )
+    arguments = parser.parse_args()
+    raise_descriptor_limit()
+    runs = []
+    for number in range(arguments.runs):
+        runs.append(measure(arguments.database, arguments.bus, arguments.folder))
+        print(json.dumps({"run": number, "load": os.getloadavg()[0], **runs[-1]}), flush=True)
+    for ratio in RATIOS:
+        print(ratio.shown(runs))
+
+
+if __name__ == "__main__":
+    main()
