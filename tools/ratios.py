@@ -91,7 +91,8 @@ def measure(url: PostgresqlUrl, bus: str, folder: Path) -> Measured:
     found |= _named("bet by gateway", by_gateway) | bare_sqlite(folder) | bare_postgresql(url)
     found |= _named("round trip", latencies_ms(asyncio.run(round_trips(bus))))
     for topology, store in ((sqlite, "SQLite"), (postgresql, "PostgreSQL")):
-        found[f"rounds {store}"] = _rounds_per_s(topology, folder)
+        rounds, cores = _rounds_per_s(topology, folder)
+        found |= {f"rounds {store}": rounds, f"cpu ms a round {store}": 1_000 * cores / rounds}
     return found
 
 
@@ -122,8 +123,11 @@ def _bets(topology: Topology, folder: Path) -> dict[str, float]:
     return bets
 
 
-def _rounds_per_s(topology: Topology, folder: Path) -> float:
-    """Return the rounds a second of players who begin their next one as soon as the last one is over."""
+def _rounds_per_s(topology: Topology, folder: Path) -> tuple[float, float]:
+    """Return rounds a second, and the server's processors in use.
+
+    Players begin their next round as soon as the last one is over.
+    """
     tables = tuple(table for table in own_tables() if table.id == OWN_TABLE)
     interval_s = 0.05  # an attempt while a round isn't over is skipped
     with (
@@ -134,7 +138,7 @@ def _rounds_per_s(topology: Topology, folder: Path) -> float:
         (step,) = run_module("own_tables", to_builtins(plan), _ignore, ANYWHERE.clients)
     _check(topology, step["refused"], step["lost"])
     attempts = int(OWN_SECONDS * SOCKETS / interval_s)
-    return float((attempts - step["skipped"]) / OWN_SECONDS)
+    return (attempts - step["skipped"]) / OWN_SECONDS, step["cpu_cores"]
 
 
 def _check(topology: Topology, refused: dict[str, int], lost: int) -> None:

@@ -5,12 +5,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 
 from croupier.bench.scale import Growth, Latencies, ScaleSize, ScaleStep, Topology, own_tables
+from croupier.ledger import entries
 from croupier.ledger.sql.databases import PostgresqlUrl
+from croupier.ledger.stores import open_ledger
+from tests.ledger.sample_entries import ROUND, grant, new_key
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql import database
 
@@ -26,7 +30,12 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def postgresql() -> Iterator[PostgresqlUrl]:
+    """Return a database in which a run before has left a round open, whose key is gone."""
     with database(f"croupier_bench_{os.getpid()}") as url:
+        with closing(open_ledger(url)) as ledger:
+            opened = {"shoe": "a shoe that another key sealed"}
+            left = entries.deal(ROUND, new_key(), 2_000, number="#10:00:00", staked_minor=10, opened=opened)
+            ledger.post([grant(100), left]).result()
         yield url
 
 

@@ -42,8 +42,8 @@ class Topology(NamedTuple):
 
     @property
     def options(self) -> Sequence[str]:
-        """Options that all its servers have."""
-        database = ("--database", self.url.text) if self.url else ()
+        """Options that all its servers have; rounds that a run before has left open are void."""
+        database = ("--database", self.url.text, "--void-unreadable") if self.url else ()
         return *database, *(("--bus", self.bus) if self.bus else ())
 
 
