@@ -14,7 +14,7 @@ from tests.browser.conftest import launch
 from tests.browser.limits import set_limit
 from tests.browser.player import Player
 from tests.support.server_process import ServerProcess
-from tools import pictures_live, pictures_video
+from tools import pictures_drawn, pictures_live, pictures_video
 from tools.camera import PHONE, STILL_MS, new_context, screenshot
 
 DESKTOP = (1280, 800)
@@ -149,6 +149,7 @@ def main() -> None:
         server.stop()
         pictures_live.photograph(browser, Path(folder))
         pictures_video.photograph(browser, Path(folder))
+        pictures_drawn.photograph(browser, Path(folder))
         browser.close()
 
 
