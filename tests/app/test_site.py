@@ -82,6 +82,7 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("post", "/api/camera/layer"): None,
     ("post", "/api/camera/shown"): None,
     ("post", "/api/camera/stop"): None,
+    ("post", "/api/camera/stream"): None,
     ("post", "/api/training"): wire.DecisionReview,
     ("get", "/api/training"): wire.TrainingRecord,
 }
@@ -114,6 +115,7 @@ ORDERS: dict[str, msgspec.Struct] = {
     "/api/camera/layer": wire.ChooseLayer("w", "low"),
     "/api/camera/shown": wire.ReportFirstPicture("w", 300),
     "/api/camera/stop": wire.StopCamera("w"),
+    "/api/camera/stream": wire.WatchStream("live_infinite"),
 }
 NEED_MAIL = {("post", "/api/account/mail"), ("post", "/api/account/mail/verify")}
 """Routes whose answers are tested on a server that sends mail."""

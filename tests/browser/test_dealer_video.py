@@ -195,11 +195,11 @@ def choose(player: Page, quality: str) -> None:
     player.get_by_test_id("picture-quality").select_option(quality)
 
 
-def lines_become(player: Page, condition: str) -> None:
+def lines_become(player: Page, condition: str, timeout_ms: float = SLOW_MS) -> None:
     """Wait until the picture's number of lines satisfies the condition."""
     player.wait_for_function(
-        f"() => {{ const lines = document.querySelector('{PICTURE}').videoHeight; return {condition}; }}",
-        timeout=SLOW_MS,
+        f"() => {{ const lines = document.querySelector('{PICTURE}')?.videoHeight; return {condition}; }}",
+        timeout=timeout_ms,
     )
 
 

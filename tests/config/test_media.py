@@ -69,6 +69,40 @@ def test_an_invalid_block_is_refused(folder: Path, block: str, why: str) -> None
         parse(folder, block)
 
 
+HLS = FILE + '[media.hls]\nfolder = "/run/hls"\n'
+
+
+def test_streams_by_hls_are_read_with_the_secret_of_their_addresses(folder: Path) -> None:
+    assert parse(folder, FILE).hls is None
+    own = parse(folder, HLS).hls
+    assert own is not None
+    assert (own.folder, own.secret, own.origin) == (Path("/run/hls"), None, "")
+    assert (own.config.webrtc_viewers_max, own.config.video_delay_ms) == (150, 0)
+    url = 'url = "https://streams.example:8443/hls/"\nsecret_file = "media.secret"'
+    elsewhere = parse(folder, HLS + url).hls
+    assert elsewhere is not None
+    assert elsewhere.secret is not None
+    assert elsewhere.secret.revealed() == SECRET
+    assert elsewhere.origin == "https://streams.example:8443"
+
+
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [
+        (FILE + 'hls = "/run/hls"', r"write \[media.hls\]"),
+        (FILE + "[media.hls]", "folder"),
+        (FILE + '[media.hls]\nfolder = "hls"', r"\[media.hls\] folder: an absolute path"),
+        (HLS + 'url = "streams.example"', "allowed is: an address"),
+        (HLS + 'url = "https://streams.example/hls"', "secret_file: the secret is missing"),
+        (HLS + "video_delay_ms = -1", "from 0 to 10000"),
+        (HLS + "codec = 1", "no such field"),
+    ],
+)
+def test_invalid_streams_are_refused(folder: Path, block: str, why: str) -> None:
+    with pytest.raises(InvalidFile, match=why):
+        parse(folder, block)
+
+
 def test_the_option_has_the_secret_of_the_environment_or_of_the_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

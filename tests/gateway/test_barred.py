@@ -27,6 +27,7 @@ ROUTES = """
 /api/camera/layer                      barred
 /api/camera/shown                      barred
 /api/camera/stop                       barred
+/api/camera/stream                     barred
 /api/cashier/withdraw                  allowed
 /api/payments/withdraw                 allowed
 /api/responsible-gaming/limit          allowed

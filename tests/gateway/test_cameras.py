@@ -183,7 +183,8 @@ async def test_the_metrics_count_viewers_pictures_and_the_first_wait(filmed: Fil
 
 def camera_lines(filmed: Filmed) -> str:
     """Return the metrics of the cameras."""
-    collector = Mock(collect=lambda: camera_metrics(filmed.server.cameras, filmed.server.recorder))
+    server = filmed.server
+    collector = Mock(collect=lambda: camera_metrics(server.cameras, server.recorder, server.streams))
     return generate_latest(collector).decode()
 
 

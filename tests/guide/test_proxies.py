@@ -1,5 +1,6 @@
 """A11: the guide's samples for proxies run unchanged except for ports and certificates."""
 
+import getpass
 import shutil
 import socket
 import ssl
@@ -81,12 +82,13 @@ class Ports(NamedTuple):
 
 
 def nginx(folder: Path, sample: str, certificate: Certificate) -> list[str]:
-    """Write the sample and return the command that runs it without root."""
+    """Write the sample and return the command that runs it as this user, who need not be root."""
     sample = sample.replace("/etc/ssl/tables.example.pem", str(certificate.pem))
     sample = sample.replace("/etc/ssl/tables.example.key", str(certificate.key))
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
-    main = f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\n"
+    user = f"user {getpass.getuser()};"
+    main = f"{user} daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\n"
     file = folder / "nginx.conf"
     file.write_text(f"{main}http {{\n{temporary}access_log off;\n{sample}\n}}\n")
     return ["nginx", "-c", str(file), "-p", str(folder), "-e", str(folder / "error.log")]

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from croupier.protocol.wire import CameraState, PictureLayer
-from croupier.runtime.media.port import MediaUnavailable, Offer, OnChange
+from croupier.runtime.media.port import ForwardPorts, MediaUnavailable, Offer, OnChange
 
 ANSWER, OFFER = "v=0 answer", "v=0 offer"
 
@@ -15,7 +15,7 @@ class FakeMedia:
     """`layers` has the watchers with their layers, `published` the last offer of each table.
 
     `unwatched` is set while nobody watches. `recorded` has the recordings that were asked for, which are
-    written if `writes`.
+    written if `writes`. `forwarded` has the ports by table, `sent` the layers that dealers send.
     """
 
     def __init__(self) -> None:
@@ -26,6 +26,8 @@ class FakeMedia:
         self.recorded: list[tuple[str, str]] = []
         self.refreshed: list[str] = []
         self.writes = True
+        self.forwarded: dict[str, list[ForwardPorts]] = {}
+        self.sent = frozenset[PictureLayer]({"high", "medium", "low"})
         self._changed: OnChange = lambda _table, _state: None
         self._watchers = count(1)
 
@@ -66,6 +68,13 @@ class FakeMedia:
         if self.writes and files and files[-1]:
             with Path(f"{files[-1]}-video-1.mjr").open("ab") as file:
                 file.write(b"MJR00002")
+
+    async def forward(self, table: str, ports: ForwardPorts) -> None:
+        self._check()
+        self.forwarded.setdefault(table, []).append(ports)
+
+    def sent_layers(self, table: str) -> frozenset[PictureLayer]:
+        return self.sent if table in self.published else frozenset()
 
     async def watch(self, table: str) -> Offer:
         self._check()

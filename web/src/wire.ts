@@ -306,6 +306,10 @@ export interface CameraUpdate {
   readonly picture: number;
   /** The camera of the table's equipment; none: it is off. */
   readonly equipment: EquipmentCamera | null;
+  /** Number of the dealer's picture by HLS; 0: there is none. Another number has another address. */
+  readonly stream: number;
+  /** Time by which a client shows results later to a player who watches by HLS. */
+  readonly video_delay_ms: number;
 }
 
 /** Request to change the layer of the picture. */
@@ -330,11 +334,24 @@ export interface StopCamera {
   readonly watch: string;
 }
 
+/** Address of a stream by HLS. Its playlists and segments are valid for as long. */
+export interface StreamAddress {
+  /** Address of the playlist of the qualities. `voice.m3u8` beside it is the voice alone. */
+  readonly url: string;
+  /** Time after which the address has to be asked for anew; 0: never. */
+  readonly valid_ms: number;
+}
+
 /** Request to watch the dealer of a table that is open in this browser's session, or its equipment. */
 export interface WatchCamera {
   readonly table: string;
   /** The dealer, or the table's equipment. */
   readonly view?: CameraView;
+}
+
+/** Request for the address of a table's stream. The table is open in this browser's session. */
+export interface WatchStream {
+  readonly table: string;
 }
 
 /** Continue after a reality check. While one is due, no rounds start and no bets are accepted anywhere. */

@@ -76,7 +76,9 @@ const heaviest = (of: typeof scripts) =>
 const staffs = (name: string) => name.startsWith('Staff') || name.startsWith('Bonuses-');
 /** The files of the dealer's camera, which only tables with one load. */
 const videos = (name: string) => name.startsWith('Video');
-const players = (name: string) => !staffs(name) && !videos(name);
+/** hls.js with its player, which only players load who watch by HLS: it is half as large as everything else. */
+const streams = (name: string) => name.startsWith('hls_player');
+const players = (name: string) => !staffs(name) && !videos(name) && !streams(name);
 
 const BUDGETS: readonly Budget[] = [
   { what: 'scripts of the first page', max: 60 * KB, files: scripts(waitsFor('Lobby')) },
@@ -90,6 +92,7 @@ const BUDGETS: readonly Budget[] = [
   { what: 'scripts of the staff', max: 42 * KB, files: named('.js').filter(staffs) },
   { what: 'styles of the staff', max: 5 * KB, files: named('.css').filter(staffs) },
   { what: 'scripts of the dealer’s picture and camera', max: 10 * KB, files: named('.js').filter(videos) },
+  { what: 'scripts of the picture by HLS', max: 118 * KB, files: named('.js').filter(streams) },
   { what: 'fonts', max: 50 * KB, files: named('.woff2') },
 ];
 

@@ -16,6 +16,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.measurements import TableMeasurements
 from croupier.runtime.media.cameras import Cameras
+from croupier.runtime.media.hls.streams import Streams
 from croupier.runtime.media.ice import IceServers
 from croupier.runtime.media.port import Media
 from croupier.runtime.media.recorder import Recorder
@@ -135,7 +136,8 @@ def build_server(
     changes = ForeignChanges(sessions, restrictions, bonuses, players, player_tables, acceptance)
     media = media or _media(config)
     ice = IceServers(config.media.ice if config.media else ConfiguredIce())
-    cameras = Cameras(media, _filmed(config, tables), players, ice)
+    hls = config.media.hls if config.media else None
+    cameras = Cameras(media, _filmed(config, tables), players, ice, hls)
     return Server(
         config=config,
         tables=tables,
@@ -208,6 +210,7 @@ def build_server(
         passkey_store=stores.passkeys,
         chat=chat,
         cameras=cameras,
+        streams=Streams(cameras, media, hls),
         recorder=Recorder(cameras, media, config.media.recording if config.media else None),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         live_tables=LiveTableOwner(

@@ -99,7 +99,10 @@ def create_site(
         **staff_services(staff_service),
         "files": ClientFiles(folder),
     }
-    return with_security_headers(handle_head(with_services(routed_site(), services)), public, socket_port)
+    media = server.config.media
+    streams = media.hls.origin if media and media.hls else ""
+    site = handle_head(with_services(routed_site(), services))
+    return with_security_headers(site, public, socket_port, streams)
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
 
+from croupier.config.hls import HLS, ConfiguredHls, read_hls
 from croupier.config.ice import ICE_SERVERS_MAX, ConfiguredIce, read_ice
 from croupier.config.secrets import read_secret
 from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
@@ -59,7 +60,10 @@ class ConfiguredRecording(NamedTuple):
 
 
 class ConfiguredMedia(NamedTuple):
-    """The media server. `tables` empty: all live tables may have a camera; `recording` None: none is made."""
+    """The media server. `tables` empty: all live tables may have a camera.
+
+    `recording` None: nothing is recorded; `hls` None: players watch by WebRTC only.
+    """
 
     host: str
     port: int
@@ -67,18 +71,20 @@ class ConfiguredMedia(NamedTuple):
     tables: tuple[str, ...] = ()
     recording: ConfiguredRecording | None = None
     ice: ConfiguredIce = ConfiguredIce()
+    hls: ConfiguredHls | None = None
 
 
 def read_media(block: Mapping[str, Any], beside: Path) -> ConfiguredMedia:
     """Read the block and the secret that it names; `beside` is the configuration file's folder."""
-    check_known(block, fields(MediaConfig))
-    config = convert(block, MediaConfig)
+    check_known(block, (*fields(MediaConfig), HLS))
+    config = convert({name: value for name, value in block.items() if name != HLS}, MediaConfig)
+    hls = read_hls(block[HLS], beside) if HLS in block else None
     variable = config.secret_env or ("" if config.secret_file else SECRET_VARIABLE)
     ice = read_ice(
         config.ice_servers, config.turn_secret_file, config.turn_secret_env, config.turn_hours, beside
     )
     return _at(config.url, read_secret(config.secret_file, variable, beside, "secret_file"))._replace(
-        tables=config.tables, recording=_recording(config), ice=ice
+        tables=config.tables, recording=_recording(config), ice=ice, hls=hls
     )
 
 

@@ -41,6 +41,7 @@ from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.services import service
 from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
+from croupier.gateway.streams import STREAM_HANDLERS
 from croupier.gateway.strict_bodies import strict_body
 from croupier.play.contract.game import Table
 from croupier.protocol import wire
@@ -326,6 +327,7 @@ HANDLERS = (
     *PAYMENT_HANDLERS,
     *HISTORY_HANDLERS,
     *SHARING_HANDLERS,
+    *STREAM_HANDLERS,
 )
 
 

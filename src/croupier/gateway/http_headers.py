@@ -10,7 +10,7 @@ from croupier.protocol import wire
 from croupier.protocol.encoding import encode
 
 CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; connect-src 'self' {sockets}; img-src 'self' data:; media-src 'self' blob:; "
+    "default-src 'self'; connect-src 'self' {others}; img-src 'self' data:; media-src 'self' blob:; "
     "style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 DENY_ALL = "default-src 'none'; frame-ancestors 'none'"
@@ -19,16 +19,16 @@ SECURITY_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "sam
 NO_STORE = "no-store"
 
 
-def with_security_headers(app: ASGIApp, public_sockets: str, socket_port: int) -> ASGIApp:
+def with_security_headers(app: ASGIApp, public_sockets: str, socket_port: int, streams: str = "") -> ASGIApp:
     """Set the security headers on each response of `app`, and reject requests with a malformed `Host`.
 
     `public_sockets` are the public addresses of the WebSockets; if empty, they are at `socket_port` of the
-    request's host.
+    request's host. `streams` is the origin of the streams, if it is another.
     """
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         host = _host(Headers.from_scope(scope).getall("host", []))
-        policy = DENY_ALL if host is None else _policy(host, public_sockets, socket_port)
+        policy = DENY_ALL if host is None else _policy(host, public_sockets, socket_port, streams)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -46,9 +46,10 @@ def _host(named: Sequence[str]) -> Host | None:
     return read_host(named[0] if named else "localhost") if len(named) < 2 else None
 
 
-def _policy(host: Host, public_sockets: str, socket_port: int) -> str:
+def _policy(host: Host, public_sockets: str, socket_port: int, streams: str) -> str:
     here = f"{host.name}:{socket_port}"
-    return CONTENT_SECURITY_POLICY.format(sockets=public_sockets or f"ws://{here} wss://{here}")
+    sockets = public_sockets or f"ws://{here} wss://{here}"
+    return CONTENT_SECURITY_POLICY.format(others=f"{sockets} {streams}".rstrip())
 
 
 def _secure(headers: MutableScopeHeaders, policy: str) -> None:

@@ -14,11 +14,21 @@ from croupier.refusal import Refused
 log = logging.getLogger(__name__)
 
 RateScope = Literal[
-    "guests", "cashier", "history", "exports", "camera", "sign_ins", "player_sign_ins", "notifications"
+    "guests",
+    "cashier",
+    "history",
+    "exports",
+    "camera",
+    "stream",
+    "sign_ins",
+    "player_sign_ins",
+    "notifications",
 ]
 KEYS_MAX = 20_000
 LOG_INTERVAL_S = 60.0
 HOUR_S, MINUTE_S = 3_600, 60
+STREAM_PER_MINUTE = 1_200
+"""Playlists and segments: four tables need half as many."""
 IPV6_PREFIX = 64
 """Network size of one IPv6 subscriber, whose 2^64 addresses count as one."""
 
@@ -77,6 +87,7 @@ class ApiLimiter:
             "history": RateLimit(limits.history_per_minute, MINUTE_S),
             "exports": RateLimit(limits.exports_per_hour, HOUR_S),
             "camera": RateLimit(limits.camera_per_minute, MINUTE_S),
+            "stream": RateLimit(STREAM_PER_MINUTE, MINUTE_S),
         }
         players = limits.players_per_address
         by_address = {

@@ -22,6 +22,7 @@ from croupier.runtime.live.ownership import LiveTableOwner
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.media.cameras import Cameras
+from croupier.runtime.media.hls.streams import Streams
 from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
@@ -109,6 +110,7 @@ class Server:
     passkey_store: Passkeys
     chat: ChatStore
     cameras: Cameras
+    streams: Streams
     recorder: Recorder
     expiry: GuestExpiry
     live_tables: LiveTableOwner
@@ -146,6 +148,7 @@ class Server:
         await self.live_tables.start(left_open)
         self.cameras.start()
         self.recorder.start()
+        self.streams.start()
 
     async def _note_currencies(self) -> None:
         check_decimals(self.config, self.ledger)
@@ -156,6 +159,7 @@ class Server:
     async def stop(self) -> None:
         """Stop the live tables: their open rounds are void, and every stake is returned."""
         await self.recorder.close()
+        await self.streams.close()
         await self.cameras.close()
         await self.live_tables.stop()
         self.remote_tables.stop()

@@ -31,8 +31,9 @@ async def stop_publishing(
 
 @get("/rounds/{round_id:str}/recording")
 async def recording(staff_service: StaffService, member: Member, round_id: str) -> Stream:
-    """Return the recording of a round at a live table, as WebM. Only managers may watch it; it is logged."""
-    return Stream(chunks(await staff_service.recordings.of_round(member, round_id)), media_type="video/webm")
+    """Return the recording of a round at a live table, as WebM or MP4. Only managers may; it is logged."""
+    clip = await staff_service.recordings.of_round(member, round_id)
+    return Stream(chunks(clip.file), media_type=f"video/{clip.kind}")
 
 
 CAMERA_HANDLERS = (publish_camera, stop_publishing, recording)

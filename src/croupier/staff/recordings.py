@@ -10,7 +10,7 @@ from croupier import clock
 from croupier.accounts.staff_members import Member
 from croupier.protocol.staff_players import ViewRecording
 from croupier.refusal import Refused
-from croupier.runtime.media.clips import ClipFailed, Clips, NoRecording
+from croupier.runtime.media.clips import Clip, ClipFailed, Clips, NoRecording
 from croupier.runtime.server import Server
 from croupier.staff.players import OfficeLog
 
@@ -28,12 +28,12 @@ class StaffRecordings:
         folder = server.recorder.folder
         self._clips = Clips(folder) if folder else None
 
-    async def of_round(self, member: Member, round_id: str) -> BinaryIO:
-        """Return the recording of a round as WebM, with some seconds before and after it."""
+    async def of_round(self, member: Member, round_id: str) -> Clip:
+        """Return the recording of a round, with some seconds before and after it."""
         command = ViewRecording(round_id)
         return await self._log.execute(member, command, partial(self._of_round, round_id))
 
-    async def _of_round(self, round_id: str) -> BinaryIO:
+    async def _of_round(self, round_id: str) -> Clip:
         record = await asyncio.to_thread(self._ledger.round, round_id)
         if record is None:
             raise Refused("no_such_round", round=round_id)

@@ -161,7 +161,7 @@ it('forgets a live table that was left', () => {
 });
 
 it('knows the last picture of a camera, until the table was left', () => {
-  const off = { table: 'infinite', equipment: null };
+  const off = { table: 'infinite', equipment: null, stream: 0, video_delay_ms: 0 };
   const camera = (picture: number): Message => ({ t: 'camera', ...off, state: 'on', picture });
   const after = data(snapshot(4), camera(1), camera(2));
   expect(after.cameras['infinite']?.picture).toBe(2);

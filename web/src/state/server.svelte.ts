@@ -5,6 +5,7 @@ import type {
   CurrencyView,
   LobbyTable,
   Me,
+  Message,
   PlayerBonus,
   ResumedTable,
   ServerInfo,
@@ -97,11 +98,14 @@ class ServerState {
   #shown: readonly string[] = [];
   #connection = new Connection({
     open: () => new WebSocket(socketAddress(this.info!)) as SocketLike,
-    receive: (message) => this.#receive(message),
+    receive: (message) => this.gate(message),
     resumedTables: () => this.#resumedTables(),
     changed: (link) => this.#linkChanged(link),
     nowMs: () => performance.timeOrigin + performance.now(),
   });
+
+  /** Takes each message, and calls `apply` at once or later, see `video/late_messages.ts`. */
+  gate = (message: Message): void => this.apply(message);
 
   /** Setting changes being sent to the server, oldest first. */
   #changes = $state.raw<readonly Partial<Settings>[]>([]);
@@ -222,7 +226,7 @@ class ServerState {
     this.playedMs = fromMs ? Math.max(0, this.serverMs() - fromMs) : 0;
   }
 
-  #receive(message: Parameters<typeof reduce>[1]): void {
+  apply(message: Message): void {
     // It was on its way when the table was left.
     if ('table' in message && !this.#open.has(message.table)) return;
     const before = this.data.gaps.length;

@@ -17,11 +17,28 @@ const RETRY_MS = [500, 1_000, 2_000, 4_000];
 const STILL_MS = 2_000;
 const DEAD_MS = 8_000;
 const CHECK_MS = 500;
+/** Time after which a network doesn't let the connection through; a good one needs less than a second. */
+const CONNECTED_MS = 6_000;
 
 /** What the player has chosen: a layer, or the best that arrives well, up to one. */
 export interface Choice {
   readonly layer: Layer | 'auto';
   readonly max: Layer;
+}
+
+/** One picture that arrives, in whichever way. */
+export interface PictureReceiver {
+  /** Nothing moves, or nothing has come yet. */
+  readonly still: boolean;
+  /** The layer that is asked for; null: none yet. */
+  readonly layer: Layer | null;
+  /** The height of the picture that arrives; 0: none. */
+  readonly height: number;
+  /** Estimate of how far the picture is behind the dealer. */
+  readonly delayMs: number;
+  /** Call when the choice has changed. */
+  chosen(): void;
+  stop(): void;
 }
 
 /** The figures of the connection since its start. */
@@ -37,19 +54,17 @@ interface Totals {
 
 const NOTHING: Totals = { freezes: 0, lost: 0, received: 0, bufferedS: 0, frames: 0, roundTripMs: 0 };
 
-export class Receiver {
-  /** Nothing moves, or nothing has come yet. */
+/** A picture by WebRTC. */
+export class Receiver implements PictureReceiver {
   still = $state.raw(true);
-  /** The layer that is asked for; null: none yet. */
   layer = $state.raw<Layer | null>(null);
-  /** The height of the picture that arrives; 0: none. */
   height = $state.raw(0);
-  /** Estimate of how far the picture is behind the dealer. */
   delayMs = $state.raw(0);
   #table: string;
   #view: CameraView;
   #video: HTMLVideoElement;
   #choice: () => Choice;
+  #failed: () => void;
   #auto = new AutoQuality('medium');
   #connection: RTCPeerConnection | null = null;
   #watch = '';
@@ -60,12 +75,22 @@ export class Receiver {
   #before = NOTHING;
   #frames = 0;
   #movedMs = 0;
+  #beganMs = 0;
+  #connected = false;
 
-  constructor(table: string, view: CameraView, video: HTMLVideoElement, choice: () => Choice) {
+  /** `failed` is called whenever an attempt ends before anything has come. */
+  constructor(
+    table: string,
+    view: CameraView,
+    video: HTMLVideoElement,
+    choice: () => Choice,
+    failed: () => void,
+  ) {
     this.#table = table;
     this.#view = view;
     this.#video = video;
     this.#choice = choice;
+    this.#failed = failed;
     this.#timers = [
       setInterval(() => this.#check(), CHECK_MS),
       setInterval(() => void this.#step(), STEP_MS),
@@ -73,7 +98,6 @@ export class Receiver {
     void this.#start();
   }
 
-  /** Call when the choice has changed. */
   chosen(): void {
     const { layer, max } = this.#choice();
     void this.#choose(layer === 'auto' ? this.#auto.limit(max) : layer);
@@ -108,9 +132,11 @@ export class Receiver {
     this.#video.srcObject = stream;
     connection.ontrack = ({ track }) => stream.addTrack(track);
     connection.onconnectionstatechange = () => {
-      if (connection.connectionState === 'failed' && connection === this.#connection) this.#again();
+      if (connection !== this.#connection) return;
+      if (connection.connectionState === 'connected') this.#connected = true;
+      if (connection.connectionState === 'failed') this.#again();
     };
-    this.#movedMs = performance.now();
+    this.#movedMs = this.#beganMs = performance.now();
     this.#video.onloadeddata = () => {
       if (this.layer === 'audio' || watch !== this.#watch) return;
       const waited_ms = Math.min(60_000, Math.round(performance.now() - askedMs));
@@ -130,8 +156,10 @@ export class Receiver {
   }
 
   #again(): void {
+    const arrived = this.#connected;
     this.#close();
     if (this.#stopped) return;
+    if (!arrived) this.#failed();
     const waitMs = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)];
     this.#retry = setTimeout(() => void this.#start(), waitMs);
   }
@@ -144,6 +172,7 @@ export class Receiver {
     this.#watch = '';
     this.#before = NOTHING;
     this.#frames = 0;
+    this.#connected = false;
     [this.layer, this.height, this.still] = [null, 0, true];
   }
 
@@ -171,7 +200,8 @@ export class Receiver {
     const stillMs = performance.now() - this.#movedMs;
     this.still = stillMs > STILL_MS || !this.#video.videoWidth;
     this.height = this.layer === 'audio' ? 0 : this.#video.videoHeight;
-    if (stillMs > DEAD_MS) this.#again();
+    const isBlocked = !this.#connected && performance.now() - this.#beganMs > CONNECTED_MS;
+    if (stillMs > DEAD_MS || isBlocked) this.#again();
   }
 
   async #step(): Promise<void> {

@@ -6,10 +6,11 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from croupier.app.operations.families import by_label, gauge, histogram
 from croupier.runtime.media.cameras import Cameras
+from croupier.runtime.media.hls.streams import Streams
 from croupier.runtime.media.recorder import Recorder
 
 
-def camera_metrics(cameras: Cameras, recorder: Recorder) -> Iterator[Metric]:
+def camera_metrics(cameras: Cameras, recorder: Recorder, streams: Streams) -> Iterator[Metric]:
     measured = cameras.measured
     yield gauge("croupier_media_available", "1 while the media server answers.", int(cameras.available))
     on = {table: int(cameras.state(table) == "on") for table in cameras.tables}
@@ -25,9 +26,17 @@ def camera_metrics(cameras: Cameras, recorder: Recorder) -> Iterator[Metric]:
         "croupier_camera_interruptions": ("Interruptions of a picture.", measured.interruptions),
         "croupier_camera_lost": ("Pictures that ended because a connection failed.", measured.lost),
         "croupier_recording_errors": ("Failed attempts to record.", recorder.errors),
+        "croupier_stream_errors": ("Failed attempts to package a stream.", streams.errors),
     }
     recorded = {table: int(table in recorder.recording) for table in recorder.tables}
     yield by_label(GaugeMetricFamily, "croupier_recording", "1 while it is recorded.", "table", recorded)
+    playable = {table: int(table in streams.playable) for table in streams.tables}
+    yield by_label(
+        GaugeMetricFamily, "croupier_stream", "1 while it can be played by HLS.", "table", playable
+    )
+    watched = streams.viewers()
+    watching = {table: watched[table] for table in streams.tables}
+    yield by_label(GaugeMetricFamily, "croupier_stream_viewers", "Viewers by HLS.", "table", watching)
     for name, (about, counts) in counters.items():
         yield by_label(CounterMetricFamily, name, about, "table", counts)
     yield histogram(

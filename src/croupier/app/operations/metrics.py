@@ -57,7 +57,7 @@ class ServerCollector(Collector):
             yield from _play(health.server)
             yield from _tables(health.server)
             yield from _nodes(health.server)
-            yield from camera_metrics(health.server.cameras, health.server.recorder)
+            yield from camera_metrics(health.server.cameras, health.server.recorder, health.server.streams)
 
 
 def _connections(limiter: ConnectionLimiter) -> Iterator[Metric]:

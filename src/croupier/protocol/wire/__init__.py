@@ -30,14 +30,12 @@ from croupier.protocol.wire.advice import (
     DecisionAdvice,
     DecisionReview,
     Mistake,
-    OptionValue,
     ReviewRequest,
     TrainingLine,
     TrainingRecord,
     TrainingTotals,
 )
 from croupier.protocol.wire.base import (
-    AmountMinor,
     ClientCommand,
     Identifier,
     ReminderMinutes,
@@ -62,7 +60,9 @@ from croupier.protocol.wire.camera import (
     ReportFirstPicture,
     SessionDescription,
     StopCamera,
+    StreamAddress,
     WatchCamera,
+    WatchStream,
 )
 from croupier.protocol.wire.commands import (
     AnswerReminder,
@@ -193,7 +193,6 @@ __all__ = [
     "AccountMail",
     "ActiveBreak",
     "AdviceRequest",
-    "AmountMinor",
     "AnswerCamera",
     "AnswerReminder",
     "Balance",
@@ -275,7 +274,6 @@ __all__ = [
     "OccupiedSeat",
     "OfferedBonus",
     "Ok",
-    "OptionValue",
     "PasskeyAccountName",
     "PasskeyChallenge",
     "PasskeyCreation",
@@ -339,6 +337,7 @@ __all__ = [
     "StatementEntry",
     "StopCamera",
     "StrategyReturn",
+    "StreamAddress",
     "TableData",
     "TableSnapshot",
     "TableState",
@@ -351,6 +350,7 @@ __all__ = [
     "Upgrade",
     "VerifiedAddress",
     "WatchCamera",
+    "WatchStream",
     "Welcome",
 ]
 

@@ -39,6 +39,25 @@ class CameraUpdate(ServerMessage, frozen=True, tag="camera"):
     """Number of the picture. Another number is another picture, which has to be watched anew."""
     equipment: EquipmentCamera | None = None
     """The camera of the table's equipment; none: it is off."""
+    stream: int = 0
+    """Number of the dealer's picture by HLS; 0: there is none. Another number has another address."""
+    video_delay_ms: int = 0
+    """Time by which a client shows results later to a player who watches by HLS."""
+
+
+class WatchStream(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request for the address of a table's stream. The table is open in this browser's session."""
+
+    table: Identifier
+
+
+class StreamAddress(Struct, frozen=True):
+    """Address of a stream by HLS. Its playlists and segments are valid for as long."""
+
+    url: str
+    """Address of the playlist of the qualities. `voice.m3u8` beside it is the voice alone."""
+    valid_ms: int
+    """Time after which the address has to be asked for anew; 0: never."""
 
 
 class WatchCamera(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
+from croupier.config.hls import ConfiguredHls
 from croupier.protocol import wire
 from croupier.protocol.wire import CameraState, CameraView, PictureLayer
 from croupier.refusal import Refused
@@ -45,10 +46,11 @@ class Watch:
 
 @dataclass(slots=True)
 class Camera:
-    """A camera of a table. `picture` counts its pictures."""
+    """A camera of a table. `picture` counts its pictures; `stream` is the number by HLS, 0: none."""
 
     state: CameraState = "off"
     picture: int = 0
+    stream: int = 0
 
 
 class Cameras:
@@ -63,10 +65,12 @@ class Cameras:
         tables: Collection[str],
         players: ConnectedPlayers,
         ice: IceServers,
+        hls: ConfiguredHls | None = None,
     ) -> None:
         self._media = media
         self.ice = ice
         """The ICE servers of browsers that publish or watch."""
+        self._hls = hls.config if hls else None
         self._cameras = {table: Camera() for table in tables} if media else {}
         self._equipment = {table: Camera() for table in self._cameras}
         self._players = players
@@ -114,7 +118,8 @@ class Cameras:
             return None
         camera, second = self._cameras[table], self._equipment[table]
         equipment = wire.EquipmentCamera(second.state, second.picture) if second.state != "off" else None
-        return wire.CameraUpdate(table, camera.state, camera.picture, equipment)
+        delay_ms = self._hls.video_delay_ms if self._hls else 0
+        return wire.CameraUpdate(table, camera.state, camera.picture, equipment, camera.stream, delay_ms)
 
     def _camera(self, table: str, view: CameraView) -> Camera:
         return (self._cameras if view == "dealer" else self._equipment)[table]
@@ -144,16 +149,17 @@ class Cameras:
     async def watch(self, viewer: Viewer) -> wire.CameraOffer:
         """Return the offer of a picture; it replaces the viewer's earlier one of this view."""
         media = self._media_of(viewer.table)
-        self._check_open(viewer)
+        self.check_open(viewer)
         if self.state(viewer.table, viewer.view) == "off":
             raise Refused("no_picture", table=viewer.table)
+        self._check_room()
         await self._stop(viewer.player, lambda earlier: earlier == viewer)
         offer = await _done(media.watch(picture_name(viewer.table, viewer.view)))
         watch = secrets.token_urlsafe(12)
         self._watches[viewer.player][watch] = Watch(viewer, offer.watcher)
-        if not self._is_open(viewer):  # closed meanwhile
+        if not self.is_open(viewer):  # closed meanwhile
             await self._stop_departed(viewer.player)
-        self._check_open(viewer)
+        self.check_open(viewer)
         return wire.CameraOffer(watch, offer.sdp, self.ice.of(viewer.player))
 
     async def answer(self, player: str, watch: str, sdp: str, layer: PictureLayer) -> None:
@@ -195,11 +201,17 @@ class Cameras:
             raise Refused("no_such_picture")
         return self._media, found
 
-    def _check_open(self, viewer: Viewer) -> None:
-        if not self._is_open(viewer):
+    def _check_room(self) -> None:
+        """Refuse a further picture beyond what the media server is to carry, if there is HLS instead."""
+        if self._hls and sum(map(len, self._watches.values())) >= self._hls.webrtc_viewers_max:
+            raise Refused("camera_unavailable")
+
+    def check_open(self, viewer: Viewer) -> None:
+        if not self.is_open(viewer):
             raise Refused("not_joined", table=viewer.table)
 
-    def _is_open(self, viewer: Viewer) -> bool:
+    def is_open(self, viewer: Viewer) -> bool:
+        """Return whether the viewer's session has the table open."""
         player = self._players.get(viewer.player)
         browsers = player.browsers if player else ()
         return any(
@@ -208,12 +220,19 @@ class Cameras:
 
     # --- departures and changes
 
+    def set_stream(self, table: str, number: int) -> None:
+        """Tell the players of a table of its picture by HLS; 0: there is none."""
+        camera = self._cameras[table]
+        if camera.stream != number:
+            camera.stream = number
+            self._tell(table)
+
     def _tables_changed(self, player: ConnectedPlayer) -> None:
         if player.id in self._watches:
             self._run(self._stop_departed(player.id))
 
     async def _stop_departed(self, player: str) -> None:
-        await self._stop(player, lambda viewer: not self._is_open(viewer))
+        await self._stop(player, lambda viewer: not self.is_open(viewer))
 
     async def _stop(self, player: str, ended: Callable[[Viewer], bool]) -> None:
         """End pictures of a player; a media server that doesn't answer has ended them itself."""
@@ -234,15 +253,20 @@ class Cameras:
         self._measure(name, camera.state, state)
         camera.state = state
         if state == "off":
+            camera.stream = 0
             for player_id in self._watches:
                 self._run(self._stop(player_id, lambda each: (each.table, each.view) == (table, view)))
+        self._tell(table)
+        self._notify(table)
+
+    def _tell(self, table: str) -> None:
+        """Send the state of the cameras to the players of a table."""
         update = self.update(table)
         assert update is not None
         for player in self._players:
             for browser in player.browsers:
                 if table in browser.tables:
                     browser.send(update)
-        self._notify(table)
 
     def _measure(self, picture: str, before: CameraState, state: CameraState) -> None:
         table, _ = picture_view(picture)

@@ -1,4 +1,7 @@
-"""A part of a recording as one WebM file, made by `janus-pp-rec` and ffmpeg without encoding anew."""
+"""A part of a recording as one file, made by `janus-pp-rec` and ffmpeg without encoding anew.
+
+It is WebM, or MP4 where dealers send H.264, as they do for HLS.
+"""
 
 import asyncio
 import struct
@@ -6,7 +9,7 @@ import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -21,6 +24,7 @@ NICE = ("nice", "-n", "15")
 SIGNATURE = b"MJR00002"
 OUTPUT_CHARACTERS_MAX = 300
 """Characters from the end of a tool's output that are logged."""
+H264 = "h264"
 QUIET = ("-nostdin", "-v", "error", "-y")
 
 
@@ -33,9 +37,22 @@ class ClipFailed(Exception):
 
 
 class RecordingHeader(msgspec.Struct, frozen=True):
-    """Header of a recorded file. `u` is the time of its first packet, in microseconds."""
+    """Header of a recorded file. `u` is the time of its first packet, in microseconds; `c` is the codec."""
 
     u: int
+    c: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of a file with this video."""
+        return ".mp4" if self.c == H264 else ".webm"
+
+
+class Clip(NamedTuple):
+    """A file that is deleted when it is closed; `kind` is `webm` or `mp4`."""
+
+    file: BinaryIO
+    kind: str
 
 
 class Clips:
@@ -45,8 +62,8 @@ class Clips:
         self._folder = folder
         self._lock = asyncio.Lock()
 
-    async def make(self, table: str, from_ms: int, to_ms: int) -> BinaryIO:
-        """Return a file with the recording of a period, which is deleted when it is closed."""
+    async def make(self, table: str, from_ms: int, to_ms: int) -> Clip:
+        """Return the recording of a period."""
         began_ms, ended_ms = from_ms - LEAD_MS, min(to_ms + TAIL_MS, from_ms + CLIP_MS_MAX)
         try:
             pieces = await asyncio.to_thread(pieces_between, self._folder, table, began_ms, ended_ms)
@@ -57,21 +74,22 @@ class Clips:
             raise ClipFailed(str(error)) from error
 
 
-async def _clip(pieces: Sequence[RecordedPiece], from_ms: int, to_ms: int, folder: Path) -> BinaryIO:
+async def _clip(pieces: Sequence[RecordedPiece], from_ms: int, to_ms: int, folder: Path) -> Clip:
     parts = list[Path]()
     for place, piece in enumerate(pieces):
         if header := await asyncio.to_thread(_header, piece.video):
-            part = folder / f"{place}.webm"
+            part = folder / f"{place}{header.suffix}"
             if await _part(piece, header, (from_ms, to_ms), part):
                 parts.append(part)
     if not parts:
         raise NoRecording
-    if len(parts) > 1:
+    suffix = parts[0].suffix
+    if len(parts := [part for part in parts if part.suffix == suffix]) > 1:
         (folder / "parts").write_text("".join(f"file '{part.name}'\n" for part in parts))
-        joined = folder / "joined.webm"
+        joined = folder / f"joined{suffix}"
         await _run("ffmpeg", *QUIET, "-f", "concat", "-i", str(folder / "parts"), "-c", "copy", str(joined))
         parts = [joined]
-    return parts[0].open("rb")
+    return Clip(parts[0].open("rb"), suffix.removeprefix("."))
 
 
 async def _part(piece: RecordedPiece, header: RecordingHeader, period: tuple[int, int], to: Path) -> bool:
@@ -80,7 +98,7 @@ async def _part(piece: RecordedPiece, header: RecordingHeader, period: tuple[int
     start_s, end_s = (max(0, at_ms - began_ms) / 1000 for at_ms in period)
     if end_s <= 0:
         return False
-    video = to.with_suffix(".video.webm")
+    video = to.with_suffix(f".video{header.suffix}")
     await _run("janus-pp-rec", str(piece.video), str(video))
     inputs = ["-ss", f"{start_s:.3f}", "-i", str(video)]
     voice = await asyncio.to_thread(_header, piece.audio)

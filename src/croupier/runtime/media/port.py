@@ -4,7 +4,7 @@ Only the game server speaks to it. Offers and answers are session descriptions (
 media server. A `table` here is the name of a picture, see `picture_name`: a table may have a second camera.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from croupier.protocol.wire import CameraState, CameraView, PictureLayer
@@ -37,6 +37,17 @@ class Offer(NamedTuple):
     sdp: str
 
 
+OPUS, H264 = 111, 96
+"""RTP payload types of what is forwarded."""
+
+
+class ForwardPorts(NamedTuple):
+    """UDP ports of loopback to which a picture is forwarded; the next port of each is for RTCP."""
+
+    voice: int
+    layers: Mapping[PictureLayer, int]
+
+
 class Media(Protocol):
     """A media server. Its methods raise MediaUnavailable if it can't do what they ask for."""
 
@@ -65,6 +76,14 @@ class Media(Protocol):
 
     async def refresh(self, table: str) -> None:
         """Ask the dealer's browser for a complete picture, at which a recording can be cut."""
+        ...
+
+    async def forward(self, table: str, ports: ForwardPorts) -> None:
+        """Send the picture of a table to ports of this machine as well, until it ends."""
+        ...
+
+    def sent_layers(self, table: str) -> frozenset[PictureLayer]:
+        """Return the layers that the dealer's browser sends now."""
         ...
 
     async def watch(self, table: str) -> Offer:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,7 +13,15 @@ from croupier.config.media import ConfiguredMedia
 from croupier.protocol.wire import PictureLayer
 from croupier.runtime.media.janus.messages import JanusMessage
 from croupier.runtime.media.janus.session import JanusSession, RoomRefused, open_session
-from croupier.runtime.media.port import MediaUnavailable, Offer, OnChange
+from croupier.runtime.media.port import (
+    H264,
+    OPUS,
+    ForwardPorts,
+    MediaUnavailable,
+    Offer,
+    OnChange,
+    picture_view,
+)
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +37,9 @@ ROOM: dict[str, Any] = {
     "audiocodec": "opus",
     "notify_joining": False,
 }
+HLS_ROOM: dict[str, Any] = {"videocodec": "h264", "h264_profile": "42e01f", "fir_freq": 1}
+"""A room whose picture is packaged as well: H.264 can be copied, and each second begins with a key frame."""
+LOOPBACK = "127.0.0.1"
 SUBSTREAMS: dict[PictureLayer, int] = {"high": 2, "medium": 1, "low": 0}
 """Janus counts the simulcast layers from the lowest."""
 
@@ -41,6 +53,8 @@ class Publisher:
         self.connected = False
         self.recording = False
         self.receiving = set[tuple[str, int]]()
+        self.mids: dict[str, str] = {}
+        """Names of its streams in the session description, by kind."""
 
 
 class JanusMedia:
@@ -95,7 +109,9 @@ class JanusMedia:
             except MediaUnavailable:
                 self._end_publisher(table)
                 raise
-            return _description(answer)
+            sdp = _description(answer)
+            publisher.mids = dict(_find_mids(sdp))
+            return sdp
 
     async def unpublish(self, table: str) -> None:
         async with self._publishing[table]:
@@ -112,6 +128,27 @@ class JanusMedia:
 
     async def refresh(self, table: str) -> None:
         await self._ask(self._publisher(table).handle, {"request": "configure", "keyframe": True})
+
+    async def forward(self, table: str, ports: ForwardPorts) -> None:
+        publisher = self._publisher(table)
+        low, medium, high = (ports.layers[layer] for layer in ("low", "medium", "high"))
+        video = {"port": low, "pt": H264, "port_2": medium, "pt_2": H264, "port_3": high, "pt_3": H264}
+        streams = [{"mid": publisher.mids.get("video", ""), **video}]
+        if mid := publisher.mids.get("audio"):
+            streams.append({"mid": mid, "port": ports.voice, "pt": OPUS})
+        request = {
+            **self._room_request("rtp_forward", table),
+            "admin_key": self._config.secret.revealed(),
+            "publisher_id": publisher.feed,
+            "host": LOOPBACK,
+            "streams": streams,
+        }
+        await self._ask(self._control, request)
+
+    def sent_layers(self, table: str) -> frozenset[PictureLayer]:
+        publisher = self._publishers.get(table)
+        numbers = {number for _, number in publisher.receiving} if publisher else ()
+        return frozenset(layer for layer, number in SUBSTREAMS.items() if number in numbers)
 
     async def watch(self, table: str) -> Offer:
         feed = self._publisher(table).feed
@@ -160,7 +197,9 @@ class JanusMedia:
         """
         if table in self._rooms:
             return
-        create = {**self._room_request("create", table), **ROOM, "admin_key": self._config.secret.revealed()}
+        codec = HLS_ROOM if self._config.hls and picture_view(table)[1] == "dealer" else {}
+        key = {"admin_key": self._config.secret.revealed()}
+        create = {**self._room_request("create", table), **ROOM, **codec, **key}
         try:
             await self._ask(self._control, create)
         except RoomRefused as refused:
@@ -283,6 +322,10 @@ class JanusMedia:
         for table in published:
             self._changed(table, "off")
         self._available_changed()
+
+
+_find_mids = re.compile(r"^m=(audio|video) .*?^a=mid:(\S+)", re.MULTILINE | re.DOTALL).findall
+"""Kinds and names of the streams of a session description."""
 
 
 def _description(answer: JanusMessage) -> str:

@@ -1,0 +1,1 @@
+"""The dealers' pictures by HLS: ffmpeg packages what the media server forwards."""

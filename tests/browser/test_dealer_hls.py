@@ -1,0 +1,169 @@
+"""The dealer's picture by HLS, through a real Janus and ffmpeg, for a player whom WebRTC doesn't reach."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.player import SLOW_MS
+from tests.browser.test_dealer_video import (
+    AUDIBLE,
+    RECORDING_TOOLS,
+    TABLE,
+    check_recording,
+    choose,
+    dealer_page,
+    filming,
+    janus,
+    lines_become,
+    moves,
+    on_camera,
+    page_with,
+)
+from tests.support.janus import SECRET, JanusProcess, needs_janus
+from tests.support.server_process import ServerProcess
+
+__all__ = ["filming", "janus"]
+pytestmark = [
+    pytest.mark.browser,
+    needs_janus,
+    pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg isn't installed"),
+]
+CONFIG_TOML = """
+[infinite]
+dealer = "person"
+
+[media]
+url = "janus://127.0.0.1:{port}"
+secret_file = "media.secret"
+recording_folder = "{recordings}"
+
+[media.hls]
+folder = "{folder}"
+"""
+BLOCKED = """
+window.RTCPeerConnection = class extends RTCPeerConnection {
+  constructor(given) { super({ ...given, iceTransportPolicy: 'relay' }); }
+};
+"""
+"""Connects only through a relay, and there is none."""
+LOUDNESS = """
+async () => {
+  const video = document.querySelector('[data-testid=dealer-picture]');
+  const context = new AudioContext(), analyser = context.createAnalyser();
+  context.createMediaStreamSource(video.captureStream()).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  let most = 0;
+  for (let i = 0; i < 60; i++) {
+    await new Promise((next) => setTimeout(next, 50));
+    analyser.getFloatTimeDomainData(samples);
+    most = Math.max(most, ...samples);
+  }
+  await context.close();
+  return most;
+}
+"""
+STREAM_MS = 4 * SLOW_MS
+"""Time until a stream can be played: the layers settle, and segments are written."""
+
+
+@pytest.fixture
+def streaming(tmp_path: Path, janus: JanusProcess) -> Iterator[ServerProcess]:
+    """A server that has the dealers' pictures by HLS as well."""
+    (tmp_path / "media.secret").write_text(SECRET)
+    (folder := tmp_path / "hls").mkdir()
+    (recordings := tmp_path / "recordings").mkdir()
+    file = tmp_path / "croupier.toml"
+    file.write_text(CONFIG_TOML.format(port=janus.port, folder=folder, recordings=recordings))
+    process = ServerProcess(tmp_path / "data", options=("--config", str(file))).start()
+    yield process
+    process.stop()
+
+
+def requests_of(page: Page) -> list[str]:
+    """Return the addresses of the stream that the page loads, as a list that grows."""
+    loaded = list[str]()
+    page.on("request", lambda request: loaded.append(request.url) if "/api/streams/" in request.url else None)
+    return loaded
+
+
+def stops(page: Page, loaded: list[str]) -> None:
+    """The page loads nothing more within a second."""
+    page.wait_for_timeout(1_000)
+    before = len(loaded)
+    page.wait_for_timeout(2_000)
+    assert len(loaded) == before
+
+
+def test_a_player_whom_webrtc_does_not_reach_watches_by_hls(
+    filming: Browser, streaming: ServerProcess, tmp_path: Path
+) -> None:
+    with (
+        dealer_page(filming, streaming) as dealer,
+        page_with(filming, streaming, f"/table/{TABLE}", BLOCKED) as ann,
+    ):
+        loaded = requests_of(ann)
+        dealer.get_by_test_id("camera-on").click()
+        on_camera(dealer)
+        lines_become(ann, "lines > 0", STREAM_MS)
+        moves(ann)
+        is_heard(ann)
+        check_quality(ann, loaded)
+        if RECORDING_TOOLS:
+            check_recording(filming, streaming, dealer)
+        check_return(dealer, ann, loaded)
+        check_exclusion(ann, loaded)
+        dealer.get_by_test_id("camera-off").click()
+    streaming.stop()
+    assert not list((tmp_path / "hls").iterdir()), "nothing is left"
+
+
+def is_heard(player: Page) -> None:
+    """The dealer's microphone beeps once a second."""
+    assert any(player.evaluate(LOUDNESS) > AUDIBLE for _ in range(4))
+
+
+def check_quality(player: Page, loaded: list[str]) -> None:
+    choose(player, "low")
+    lines_become(player, "lines > 0 && lines <= 180")
+    expect(player.get_by_test_id("picture-state")).to_contain_text("180p", timeout=SLOW_MS)
+    choose(player, "audio")
+    expect(player.get_by_test_id("picture-state")).to_have_text("Voice only", timeout=SLOW_MS)
+    is_heard(player)
+    assert "voice-" in loaded[-1] or "voice." in loaded[-1]
+    choose(player, "off")
+    stops(player, loaded)
+    choose(player, "auto")
+    moves(player, STREAM_MS)
+
+
+def check_return(dealer: Page, player: Page, loaded: list[str]) -> None:
+    """A reload is another stream, which players find."""
+    before = stream_of(loaded[-1])
+    dealer.reload()
+    wait_until(lambda: stream_of(loaded[-1]) != before, player)
+    moves(player, STREAM_MS)
+
+
+def stream_of(url: str) -> str:
+    return url.rsplit("/", 2)[1]
+
+
+def wait_until(condition: Callable[[], bool], page: Page) -> None:
+    for _ in range(STREAM_MS // 500):
+        page.wait_for_timeout(500)
+        if condition():
+            return
+    raise AssertionError("it takes too long")
+
+
+def check_exclusion(player: Page, loaded: list[str]) -> None:
+    """The picture stops, and its address is of no more use."""
+    last = loaded[-1]
+    assert player.request.get(last).ok
+    answer = player.request.post("/api/responsible-gaming/break", data={"why": "exclusion", "days": 180})
+    assert answer.ok, answer.text()
+    assert not player.request.get(last).ok
+    stops(player, loaded)
