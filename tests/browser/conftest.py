@@ -61,11 +61,19 @@ def page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
 def opened(
     chromium: Browser, server: ServerProcess, *, width: int, height: int, locale: str = "en-US"
 ) -> Iterator[Page]:
+    yield from opened_at(chromium, server.address, width=width, height=height, locale=locale)
+
+
+def opened_at(
+    chromium: Browser, address: str, *, width: int, height: int, locale: str = "en-US"
+) -> Iterator[Page]:
+    """Open a new guest's page at this address; any page error fails the test."""
     context = chromium.new_context(
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
-        base_url=server.address,
+        base_url=address,
         locale=locale,
+        ignore_https_errors=True,
     )
     page = context.new_page()
     errors: list[str] = []

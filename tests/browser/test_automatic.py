@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -69,7 +69,7 @@ def cash(page: Page, server: ServerProcess) -> int:
     return minor
 
 
-def play_to_the_end(pages: tuple[Page, Page], chance: random.Random) -> None:
+def play_to_the_end(pages: Sequence[Page], chance: random.Random) -> None:
     """Let each player take any offered action until both see their result."""
     for _ in range(1_000):
         if all(page.get_by_test_id("result").is_visible() for page in pages):

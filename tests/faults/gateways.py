@@ -19,6 +19,7 @@ import msgspec
 
 from croupier.protocol import wire
 from tests.faults.nodes import (
+    CONFIG,
     PHASES,
     STAKE,
     TAKEN_OVER_S,
@@ -51,8 +52,8 @@ class Site:
 
 
 @contextmanager
-def running_site(folder: Path, *options: str) -> Iterator[Site]:
-    with running_cluster(folder, "--admin-port", "0", *options, roles=ROLES) as cluster:
+def running_site(folder: Path, *options: str, config: str = CONFIG) -> Iterator[Site]:
+    with running_cluster(folder, "--admin-port", "0", *options, roles=ROLES, config=config) as cluster:
         yield Site(cluster)
 
 
