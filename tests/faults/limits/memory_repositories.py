@@ -50,7 +50,7 @@ class Rows:
     def visit_ms(self, player: str, now_ms: int) -> int:
         """Return when the player's visit on any device began; now if a new one begins."""
         seen = [one for one in self.sessions_of(player) if one.seen_ms >= now_ms - VISIT_ENDS_MS]
-        return max((one.created_ms for one in seen), default=now_ms)
+        return min(max((one.created_ms for one in seen), default=now_ms), now_ms)
 
     def add_session(self, player: str, token: str, now_ms: int) -> None:
         """Add a session, with a note in the journal as in SQLite."""
@@ -102,7 +102,7 @@ class MemoryAccounts:
         session = rows.sessions.get(token)
         if session is None:
             return None
-        if now_ms - session.seen_ms > VISIT_ENDS_MS:
+        if now_ms - session.seen_ms > VISIT_ENDS_MS or session.created_ms > now_ms:
             session.created_ms = rows.visit_ms(session.player, now_ms)
         session.seen_ms = now_ms
         identity = rows.identities.get(session.player, GUEST)

@@ -83,6 +83,30 @@ def test_the_sqlite_store_gives_the_same_answers(
         assert verify(path).bad is None
 
 
+AFTER_A_REBOOT = Scenario(
+    1_812_948_635_696,
+    launched=False,
+    commands=(
+        Command("come_back", 6, 11),
+        Command("reboot", 4, 7),
+        Command("come_back", 6, 4),
+        Command("bet_live", 7, 7),
+        Command("settle", 4, 11),
+        Command("set_limit", 4, 11),
+    ),
+)
+"""A visit that began later than the rebooted machine's clock shows: its round counted twice."""
+
+
+def test_a_round_counts_once_after_a_reboot(tmp_path: Path, loop: asyncio.AbstractEventLoop) -> None:
+    loop.run_until_complete(carry_out(AFTER_A_REBOOT, memory_stores()))
+    ledger = SqliteLedger.open(tmp_path / "reboot.db", migrate=upgrade)
+    try:
+        loop.run_until_complete(carry_out(AFTER_A_REBOOT, sql_stores(ledger)))
+    finally:
+        ledger.close()
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(fault: str) -> None:
     with patch.object(*FAULTS[fault]()), pytest.raises(Wrong, match="the shortest is"):

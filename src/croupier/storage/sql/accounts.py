@@ -77,7 +77,7 @@ def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
     if row is None:
         return None
     player, name, settings_json, visit_ms, seen_ms, kind, login, password = row
-    if now_ms - seen_ms > VISIT_ENDS_MS:
+    if now_ms - seen_ms > VISIT_ENDS_MS or visit_ms > now_ms:
         visit_ms = sessions.visit_ms(connection, player, now_ms)
     connection.execute(SEE_SESSION, (visit_ms, now_ms, now_ms, hash_of(token)))
     identity = Identity(kind, login) if kind else GUEST

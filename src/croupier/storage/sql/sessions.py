@@ -124,9 +124,12 @@ def add(connection: Connection, session: NewSession, now_ms: int) -> RowKey:
 
 
 def visit_ms(connection: Connection, player: str, now_ms: int) -> int:
-    """Return when the player's visit on any device began; now if a new one begins."""
+    """Return when the player's visit on any device began; now if a new one begins.
+
+    After a restart with another system clock it may have begun later than now, which counts as now.
+    """
     (began,) = connection.execute(FIND_VISIT, (player, now_ms - VISIT_ENDS_MS)).fetchone()
-    return now_ms if began is None else int(began)
+    return now_ms if began is None else min(int(began), now_ms)
 
 
 def keys_of(connection: Connection, player: str) -> list[str]:
