@@ -53,7 +53,7 @@ class Site:
 
 @contextmanager
 def running_site(folder: Path, *options: str, config: str = CONFIG) -> Iterator[Site]:
-    with running_cluster(folder, "--admin-port", "0", *options, roles=ROLES, config=config) as cluster:
+    with running_cluster(folder, *options, roles=ROLES, config=config) as cluster:
         yield Site(cluster)
 
 

@@ -1,22 +1,28 @@
-"""Kills and freezes the owner of a live table; another node takes it over, and no money is lost.
+"""Kills and freezes a node that runs live tables; another node takes them over, and no money is lost.
 
-Run as a command for a campaign: `python -m tests.faults.nodes --trials 100`.
+A player bets at each table, on the node that fails or on the other. Run as a command for a campaign:
+`python -m tests.faults.nodes --trials 100`.
 """
 
 import argparse
 import asyncio
 import os
 import random
+import re
 import shutil
 import signal
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import httpx
+
 from croupier.app.serve import SHOES_KEY
+from croupier.games import blackjack
 from croupier.ledger.leases import LEASE_MS
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.protocol import wire
@@ -25,7 +31,7 @@ from tests.runtime.live.socket_client import PlayerClient
 from tests.support import preloaded
 from tests.support.browser_connection import Browser
 from tests.support.nats_server import NatsServer
-from tests.support.postgresql import administration, database
+from tests.support.postgresql import database
 from tests.support.server_process import CROUPIER, ServerProcess
 
 CONFIG = """
@@ -37,19 +43,34 @@ offer_ms = 1000
 decision_ms = 1000
 pause_ms = 700
 """
+COPY = """
+[copy_{number}]
+pace_ms = 100
+betting_ms = {betting_ms}
+warning_ms = 300
+offer_ms = 500
+decision_ms = 500
+pause_ms = 500
+"""
+BETTING_MS = 1000
+"""The betting time of the first copy; each further one has more, so that their phases differ."""
+STEP_MS = 50
 PHASES = ("betting", "dealing", "decisions", "settlement", "pause")
 """Phases of a round; not every round has each."""
 TAKEN_OVER_S = LEASE_MS / 1000 + 3
+ALL_TAKEN_OVER_S = 2 * TAKEN_OVER_S
+"""Time for all tables, one after the other, on a busy machine."""
+FOLLOWED_S = 3.0
+"""Time in which each node knows the balances."""
 STAKE = (0, "main", 1_000)
-OWNER = """SELECT split_part(owner, ':', 2)::int FROM lease
-    WHERE table_id = %s AND expires_ms > extract(epoch FROM clock_timestamp()) * 1000"""
-"""The process that runs a table: its name is HOST:PROCESS:TOKEN."""
 Fault = Literal["kill", "freeze"]
+FAULTS: tuple[Fault, ...] = "kill", "freeze"
 TWO_NODES = {"one": "gateway,tables", "two": "gateway,tables"}
+VARIANT = re.compile(rf"^\[{INFINITE}\]\n(.*?)(?=^\[)", re.MULTILINE | re.DOTALL)
 
 
 class Trial(NamedTuple):
-    """The outcome of a trial; `took_s`: the time until the table was open on the other node."""
+    """The outcome of a trial; `took_s`: the time until a table was open on the other node."""
 
     fault: Fault
     phase: str
@@ -57,7 +78,10 @@ class Trial(NamedTuple):
 
 
 class Cluster:
-    """Nodes on one database and one message server; `roles` by the nodes' names."""
+    """Nodes on one database and one message server; `roles` by the nodes' names.
+
+    `tables`: Infinite Blackjack and copies of it, as many as are asked for.
+    """
 
     def __init__(
         self,
@@ -67,15 +91,18 @@ class Cluster:
         *more: str,
         roles: Mapping[str, str] = TWO_NODES,
         config: str = CONFIG,
+        copies: int = 0,
     ) -> None:
         self.url = url
         self.nats = nats
-        file = folder / "croupier.toml"
-        file.write_text(config)
-        options = ("--database", url.text, "--bus", nats.url, "--config", str(file), *more)
-        self.nodes = [
-            ServerProcess(folder / name, options=(*options, "--roles", of)) for name, of in roles.items()
-        ]
+        names = [f"copy_{number}" for number in range(copies)]
+        self.tables = (INFINITE, *names)
+        settings, tables = folder / "croupier.toml", folder / "tables.toml"
+        settings.write_text(config + "".join(map(_pace, range(copies))))
+        tables.write_text("".join(map(_copy, names)))
+        options = ["--database", url.text, "--bus", nats.url, "--config", str(settings), "--admin-port", "0"]
+        options += [*(["--tables", str(tables)] if copies else []), *more, "--roles"]
+        self.nodes = [ServerProcess(folder / name, options=(*options, of)) for name, of in roles.items()]
 
     def start(self) -> None:
         first, *others = self.nodes
@@ -97,14 +124,25 @@ class Cluster:
         return completed.stdout
 
 
+def _pace(number: int) -> str:
+    return COPY.format(number=number, betting_ms=BETTING_MS + number * STEP_MS)
+
+
+def _copy(table: str) -> str:
+    """Return the block of a table that is like Infinite Blackjack."""
+    found = VARIANT.search((files(blackjack) / "variants.toml").read_text())
+    assert found
+    return f"[{table}]\n{found[1]}"
+
+
 @contextmanager
 def running_cluster(
-    folder: Path, *options: str, roles: Mapping[str, str] = TWO_NODES, config: str = CONFIG
+    folder: Path, *options: str, roles: Mapping[str, str] = TWO_NODES, config: str = CONFIG, copies: int = 0
 ) -> Iterator[Cluster]:
     with ExitStack() as stack:
         url = stack.enter_context(database(f"croupier_nodes_{os.getpid()}"))
         nats = stack.enter_context(NatsServer())
-        cluster = Cluster(folder, url, nats, *options, roles=roles, config=config)
+        cluster = Cluster(folder, url, nats, *options, roles=roles, config=config, copies=copies)
         stack.callback(cluster.stop)
         cluster.start()
         yield cluster
@@ -132,52 +170,81 @@ async def joined_in(player: Player, limit_s: float) -> float:
     while (refused := await player.join()) and time.monotonic() < began + limit_s:
         assert refused == "server_unavailable"
         await asyncio.sleep(0.05)
-    assert not refused, f"not taken over within {limit_s} s"
+    assert not refused, f"not joined within {limit_s} s"
     return time.monotonic() - began
 
 
+async def open_tables(node: ServerProcess) -> set[str]:
+    """Return the tables that a node runs."""
+    async with httpx.AsyncClient() as http:
+        metrics = (await http.get(f"{node.admin}metrics")).text
+    return set(re.findall(r'^croupier_table_open\{table="(\w+)"\}', metrics, re.MULTILINE))
+
+
 async def owner_of(cluster: Cluster) -> tuple[ServerProcess, ServerProcess]:
-    """Return the node that runs the table, and the other one."""
+    """Return the node that runs the tables, and the other one."""
     one, two = cluster.nodes
     until = time.monotonic() + TAKEN_OVER_S
     while time.monotonic() < until:
-        with administration(cluster.url.text) as connection:
-            found = connection.execute(OWNER, (INFINITE,)).fetchone()
         for owner, other in ((one, two), (two, one)):
-            if found == (owner.pid,):
+            if await open_tables(owner) >= set(cluster.tables):
                 return owner, other
+        await asyncio.sleep(0.1)
+    raise AssertionError("no node runs all tables")
+
+
+async def taken_over_in(node: ServerProcess, cluster: Cluster) -> float:
+    """Wait until a node runs all tables; return after how many seconds it had taken the first one over."""
+    began, first_s = time.monotonic(), 0.0
+    while not set(cluster.tables) <= (tables := await open_tables(node)):
+        took_s = time.monotonic() - began
+        first_s = first_s or (took_s if tables & set(cluster.tables) else 0)
+        assert took_s < ALL_TAKEN_OVER_S, f"not taken over within {ALL_TAKEN_OVER_S} s: {tables}"
         await asyncio.sleep(0.05)
-    raise AssertionError("no node runs the table")
+    return first_s or time.monotonic() - began
 
 
 async def run_trial(cluster: Cluster, fault: Fault, phase: str, delay_s: float) -> Trial:
-    """Bet, let the owner fail in that phase, and check the round and the balance on the other node."""
+    """Bet at each table, let their owner fail in a phase of the first, and check all rounds and balances."""
     owner, other = await owner_of(cluster)
-    async with client_of(owner) as client:
-        player = client.player
-        assert await player.join() == ""
-        await player.until_phase("betting")
-        assert await player.bet(STAKE) == ""
-        await reach(player, phase)
+    async with AsyncExitStack() as stack:
+        clients = list[PlayerClient]()
+        for number in range(len(cluster.tables)):
+            node = other if number % 2 else owner
+            clients.append(await stack.enter_async_context(client_of(node)))
+        await asyncio.gather(*map(_bet, clients, cluster.tables))
+        await clients[0].player.until_phase(phase, "pause")
         await asyncio.sleep(delay_s)
         frozen = fail(owner, fault)
-        async with client_of(other, client) as again:
-            took_s = await joined_in(again.player, TAKEN_OVER_S)
-            await check_money(other, again)
-            if frozen:
-                signal_all(frozen, signal.SIGCONT)
-                await asyncio.wait_for(player.until(lambda: player.disconnected), TAKEN_OVER_S)
-                async with client_of(owner, client) as back:
-                    await joined_in(back.player, TAKEN_OVER_S)  # at the new owner's table
-            await check_money(other, again)
+        took_s = await taken_over_in(other, cluster)
+        await _check_all(other, clients)
+        if frozen:
+            signal_all(frozen, signal.SIGCONT)
+            for client in clients[::2]:
+                await asyncio.wait_for(client.player.until(_is_disconnected(client)), TAKEN_OVER_S)
+            await _check_all(owner, clients)
     if fault == "kill":
-        owner.start()
+        await asyncio.to_thread(owner.start)
     return Trial(fault, phase, took_s)
 
 
-async def reach(player: Player, phase: str) -> None:
-    """Wait for a phase, or for the end of a round without it."""
-    await player.until_phase(phase, "pause")
+async def _bet(client: PlayerClient, table: str) -> None:
+    """Bet, in a later round if the present one takes no more bets."""
+    player = client.player
+    assert await player.join(table) == ""
+    while True:
+        await player.until_phase("betting", table=table)
+        if (refused := await player.bet(STAKE, table=table)) == "":
+            return
+        assert refused in ("betting_closed", "round_ended"), refused
+
+
+def _is_disconnected(client: PlayerClient) -> Callable[[], bool]:
+    return lambda: client.player.disconnected
+
+
+async def _check_all(node: ServerProcess, clients: Iterable[PlayerClient]) -> None:
+    await asyncio.gather(*(check_money(node, client) for client in clients))
 
 
 def fail(owner: ServerProcess, fault: Fault) -> list[int]:
@@ -196,18 +263,32 @@ def signal_all(processes: list[int], number: signal.Signals) -> None:
 
 
 async def check_money(node: ServerProcess, client: PlayerClient) -> None:
-    """Check that the bet's round has ended once, and that the balance follows from the history."""
-    line = await history_line(client)
+    """Check that the bet's round has ended once, and that the node's balance follows from the history."""
+    until = time.monotonic() + FOLLOWED_S
+    async with Browser(node.address) as browser:
+        browser.http.cookies = client.browser.http.cookies
+        line = await _line(browser)
+        expected = (100_000 - line.staked_minor + line.returned_minor, 0)
+    while (found := await _balance(node, client)) != expected:
+        assert time.monotonic() < until, f"{found} instead of {expected}"
+        await asyncio.sleep(0.1)
+
+
+async def _balance(node: ServerProcess, client: PlayerClient) -> tuple[int, int]:
+    """Return the player's balance and their money in play, as a node has them."""
     async with client_of(node, client) as fresh:
         assert fresh.player.welcome is not None
         (euro,) = (each for each in fresh.player.welcome.balances if each.currency == "EUR")
-    assert euro.in_play_minor == 0
-    assert euro.balance_minor == 100_000 - line.staked_minor + line.returned_minor
+    return euro.balance_minor, euro.in_play_minor
 
 
 async def history_line(client: PlayerClient) -> wire.HistoryLine:
     """Return the player's only round, which has ended."""
-    history = await client.browser.get("/api/history", wire.History)
+    return await _line(client.browser)
+
+
+async def _line(browser: Browser) -> wire.HistoryLine:
+    history = await browser.get("/api/history", wire.History)
     assert len(history.lines) == 1
     (line,) = history.lines
     assert line.status in ("settled", "void")
@@ -217,20 +298,26 @@ async def history_line(client: PlayerClient) -> wire.HistoryLine:
     return line
 
 
-async def campaign(trials: int, seed: int) -> None:
-    rng = random.Random(seed)
-    with tempfile.TemporaryDirectory() as folder, running_cluster(Path(folder)) as cluster:
+async def campaign(trials: int, copies: int, seed: int) -> None:
+    rng, most_s = random.Random(seed), 0.0
+    with tempfile.TemporaryDirectory() as folder, running_cluster(Path(folder), copies=copies) as cluster:
         for number in range(trials):
-            fault: Fault = rng.choice(("kill", "freeze"))
-            trial = await run_trial(cluster, fault, rng.choice(PHASES), rng.uniform(0, 0.3))
+            trial = await random_trial(cluster, rng)
+            most_s = max(most_s, trial.took_s)
             print(f"{number + 1}: {trial.fault} in {trial.phase}: {trial.took_s:.2f} s", flush=True)
         cluster.stop()
+        print(f"{trials * len(cluster.tables)} owners of tables failed; longest take-over {most_s:.2f} s")
         print(cluster.verify())
+
+
+async def random_trial(cluster: Cluster, rng: random.Random) -> Trial:
+    return await run_trial(cluster, rng.choice(FAULTS), rng.choice(PHASES), rng.uniform(0, 0.3))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=100)
+    parser.add_argument("--copies", type=int, default=19, help="tables beside the first")
     parser.add_argument("--seed", type=int, default=1)
     asyncio.run(campaign(**vars(parser.parse_args())))
 

@@ -1,9 +1,10 @@
 """A live table that another process takes over: its former owner posts and shows nothing more."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -15,6 +16,7 @@ from croupier.runtime.live import lease, ownership
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.server import Server
+from croupier.runtime.table_leases import TableLeases
 from croupier.tables.live.inputs import Ticked
 from tests.runtime.live.in_process import MAIN_BET, START_MINOR, new_guest
 from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player
@@ -144,6 +146,40 @@ async def test_another_node_takes_over_when_the_owner_stops(ledger: SqlLedger, t
             assert second.live_tables.taken_over == 1
             player = await joined(second)
             assert await player.bet(MAIN_BET) == ""
+
+
+@pytest.fixture
+def waits_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return times that the database is to take when it is asked for free tables, the last one first."""
+    free, waits_s = TableLeases.free, list[float]()
+
+    async def late(leases: TableLeases, tables: Collection[str]) -> frozenset[str]:
+        found = await free(leases, tables)
+        await asyncio.sleep(waits_s.pop() if waits_s else 0)
+        return found
+
+    monkeypatch.setattr(TableLeases, "free", late)
+    monkeypatch.setattr(ownership, "OUTAGE_S", 0.4)
+    return waits_s
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("is_short", [True, False])
+async def test_owners_have_time_to_renew_after_an_outage(
+    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waits_s: list[float], is_short: bool
+) -> None:
+    """More time after an outage as long as a lease, since they may have lost their connections."""
+    monkeypatch.setattr(ownership, "GRACE_S", 0.02)
+    monkeypatch.setattr(ownership, "LEASE_S", 5.0 if is_short else 0.3)
+    bus = LocalBus()
+    async with node(ledger, tmp_path, bus) as former, node(ledger, tmp_path, bus) as second:
+        former.live[INFINITE].lease.stop()
+        expire_leases(ledger)
+        waits_s.append(0.5)
+        began_s = monotonic()
+        await until(lambda: INFINITE in second.live)
+        took_s = monotonic() - began_s
+    assert took_s < 5 if is_short else took_s > 0.8
 
 
 @pytest.mark.usefixtures("quick")

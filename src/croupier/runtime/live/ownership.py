@@ -22,10 +22,13 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 
+LEASE_S = LEASE_MS / 1000
 LOOK_S = 0.5
 """Interval between attempts to take over the tables of others."""
 OUTAGE_S = 1.0
 """Time without an answer of the database in which owners can't renew their leases either."""
+GRACE_S = 1.0
+"""Time in which they renew them after a short outage; after a longer one they may have to connect first."""
 
 log = logging.getLogger(__name__)
 
@@ -94,15 +97,19 @@ class LiveTableOwner:
                         await self._take_over(name)
 
     async def _free(self) -> list[str]:
-        """Return the tables that no process runs; none after an outage, when owners renew their leases."""
+        """Return the tables that no process runs; none after an outage, when owners renew their leases.
+
+        A short outage is that of an owner frozen inside a transaction, whose tables should be free soon.
+        """
         others = [name for name in self._tables if name not in self._live]
         if not others:
             return []
         asked_s = monotonic()
         free = await self._leases.free(others)
-        if monotonic() - asked_s < OUTAGE_S:
+        outage_s = monotonic() - asked_s
+        if outage_s < OUTAGE_S:
             return sorted(free)
-        await asyncio.sleep(LEASE_MS / 1000)
+        await asyncio.sleep(GRACE_S if outage_s < LEASE_S else LEASE_S)
         return []
 
     async def _take_over(self, name: str) -> None:
