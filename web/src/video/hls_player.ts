@@ -40,7 +40,6 @@ export interface Playing {
   readonly choice: () => Choice;
   /** Ask for the address: the server refuses it once the table isn't open any more. */
   readonly address: () => Promise<StreamAddress>;
-  readonly serverMs: () => number;
   readonly report: (now: Arriving) => void;
 }
 
@@ -152,7 +151,7 @@ export class HlsPlayer {
       still,
       layer: isVoice ? 'audio' : layerOf(hls.levels[hls.currentLevel]),
       height: isVoice ? 0 : videoHeight,
-      delayMs: hls.playingDate ? Math.max(0, this.#page.serverMs() - hls.playingDate.getTime()) : 0,
+      delayMs: 1000 * hls.latency,
     });
     if (stillMs > DEAD_MS) this.#again();
   }

@@ -37,7 +37,7 @@ export class StreamReceiver implements PictureReceiver {
         // Until the picture comes, results are shown at once.
         if (!now.still) late.delay(table, resultDelayMs);
       };
-      this.#player = new HlsPlayer({ video, choice, address, serverMs: server.serverMs, report });
+      this.#player = new HlsPlayer({ video, choice, address, report });
     }, failed);
   }
 
