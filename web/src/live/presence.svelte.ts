@@ -6,8 +6,8 @@ import type { Settings } from '../wire';
 export class Presence {
   #automatic = $state.raw(false);
 
-  /** Call at first, and when the table closes or opens: only then may its dealer change. */
-  follow(table: string, _closed: boolean): void {
+  /** Call when the table is open, and when it opens again: only a closed one may change its dealer. */
+  follow(table: string): void {
     // Without an answer, the table is played without a dealer's picture.
     api.liveTables().then(
       (all) => (this.#automatic = all.some((one) => one.table === table && one.dealer === 'automatic')),
