@@ -53,7 +53,10 @@ LOUDNESS = """
 async () => {
   const video = document.querySelector('[data-testid=dealer-picture]');
   const context = new AudioContext(), analyser = context.createAnalyser();
-  context.createMediaStreamSource(video.captureStream()).connect(analyser);
+  const stream = video.captureStream();
+  // The voice is decoded later than the picture.
+  while (!stream.getAudioTracks().length) await new Promise((next) => setTimeout(next, 50));
+  context.createMediaStreamSource(stream).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
   let most = 0;
   for (let i = 0; i < 60; i++) {
