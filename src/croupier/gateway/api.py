@@ -41,7 +41,7 @@ from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.services import service
 from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
-from croupier.gateway.streams import STREAM_HANDLERS
+from croupier.gateway.streams import stream_address, stream_file
 from croupier.gateway.strict_bodies import strict_body
 from croupier.play.contract.game import Table
 from croupier.protocol import wire
@@ -327,7 +327,7 @@ HANDLERS = (
     *PAYMENT_HANDLERS,
     *HISTORY_HANDLERS,
     *SHARING_HANDLERS,
-    *STREAM_HANDLERS,
+    stream_address,
 )
 
 
@@ -356,6 +356,6 @@ def api() -> Router:
     """Return the routes under /api."""
     return Router(
         "/api",
-        route_handlers=(*HANDLERS, former_server_info),
+        route_handlers=(*HANDLERS, former_server_info, stream_file),
         dependencies={**{name: service(name) for name in PROVIDED}, "player": Provide(authenticated_player)},
     )

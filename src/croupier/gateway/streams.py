@@ -50,6 +50,3 @@ async def stream_file(
         raise NotFoundException from None
     keep = PLAYLIST if path.suffix == ".m3u8" else SEGMENT
     return Response(content, media_type=TYPES[path.suffix], headers={"Cache-Control": keep})
-
-
-STREAM_HANDLERS = (stream_address, stream_file)
