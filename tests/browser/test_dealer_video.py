@@ -16,7 +16,7 @@ from tests.support.bad_link import BadLink
 from tests.support.janus import SECRET, JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 
-pytestmark = [pytest.mark.browser, needs_janus]
+pytestmark = [pytest.mark.browser(long=True), needs_janus]
 
 FAKE_DEVICES = ("--use-fake-device-for-media-stream=fps=10", "--use-fake-ui-for-media-stream")
 TABLE, WHEEL = "infinite", "live_roulette"
