@@ -9,13 +9,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.player import SLOW_MS
 from tests.browser.test_dealer_video import (
-    AUDIBLE,
     RECORDING_TOOLS,
     TABLE,
     check_recording,
     choose,
     dealer_page,
     filming,
+    hears,
     janus,
     lines_become,
     moves,
@@ -125,7 +125,7 @@ def test_a_player_whom_webrtc_does_not_reach_watches_by_hls(
 
 def is_heard(player: Page) -> None:
     """The dealer's microphone beeps once a second."""
-    assert any(player.evaluate(LOUDNESS) > AUDIBLE for _ in range(4))
+    hears(player, LOUDNESS)
 
 
 def check_quality(player: Page, loaded: list[str]) -> None:

@@ -195,6 +195,11 @@ def choose(player: Page, quality: str) -> None:
     player.get_by_test_id("picture-quality").select_option(quality)
 
 
+def hears(player: Page, loudness: str = LOUDNESS) -> None:
+    """The dealer's voice is heard; it may come later than the picture."""
+    assert any(player.evaluate(loudness) > AUDIBLE for _ in range(4))
+
+
 def lines_become(player: Page, condition: str, timeout_ms: float = SLOW_MS) -> None:
     """Wait until the picture's number of lines satisfies the condition."""
     player.wait_for_function(
@@ -225,7 +230,7 @@ def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
 
 def check_voice(dealer: Page, ann: Page, bob: Page) -> None:
     """The dealer mutes the microphone for all, a player the dealer for themselves."""
-    assert ann.evaluate(LOUDNESS) > AUDIBLE
+    hears(ann)
     dealer.get_by_test_id("microphone").click()
     assert any(bob.evaluate(LOUDNESS) < AUDIBLE for _ in range(4)), "what is buffered is heard first"
     dealer.get_by_test_id("microphone").click()
@@ -355,4 +360,4 @@ def check_wheel(dealer: Page, player: Page) -> None:
         expect(player.get_by_test_id(f"{view}-picture")).to_be_visible()
         expect(player.get_by_test_id(f"{other}-picture")).to_be_hidden()
         moves(player, picture=f"[data-testid={view}-picture]")
-        assert player.evaluate(LOUDNESS) > AUDIBLE
+        hears(player)

@@ -11,8 +11,8 @@ from tests.browser.player import SLOW_MS
 from tests.browser.test_dealer_video import (
     FAKE_DEVICES,
     KEEPING,
-    LOUDNESS,
     TABLE,
+    hears,
     moves,
     on_camera,
     page_with,
@@ -102,7 +102,7 @@ def test_dealer_and_player_reach_the_media_server_by_a_relay(
         with page_with(browser, relayed, f"/table/{TABLE}", RELAY_ONLY) as player:
             expect(player.get_by_test_id("dealer-picture")).to_be_visible(timeout=SLOW_MS)
             moves(player)
-            assert player.evaluate(LOUDNESS) > 0
+            hears(player)
             relays_over_tcp(player)
     browser.close()
     assert SECRET not in turn.log
