@@ -59,6 +59,7 @@ class Streams:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._streams: dict[str, str] = {}
         """The folders' names by table, once they can be played."""
+        self._ending: set[asyncio.Task[None]] = set()
         self._removing: set[asyncio.Task[None]] = set()
         self._viewers: dict[Viewer, float] = {}
         self.errors = Counter[str](dict.fromkeys(self.tables, 0))
@@ -82,7 +83,7 @@ class Streams:
         tasks = [*self._running.values(), *self._removing]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *self._ending, return_exceptions=True)
         if self._media:
             self._remove_left_over()
 
@@ -121,8 +122,14 @@ class Streams:
         if on_camera and table not in self._running:
             self._running[table] = asyncio.create_task(self._run(table))
         elif not on_camera and table in self._running:
-            self._running.pop(table).cancel()
+            self._end_later(self._running.pop(table))
             self._streams.pop(table, None)
+
+    def _end_later(self, running: asyncio.Task[None]) -> None:
+        """Stop packaging; ffmpeg may take a moment, which `close` waits for."""
+        running.cancel()
+        self._ending.add(running)
+        running.add_done_callback(self._ending.discard)
 
     async def _run(self, table: str) -> None:
         """Package the picture of a table until cancelled; after a failure try again, later each time."""
