@@ -46,7 +46,7 @@ class RemoteTables:
         self._live = live
         self._locations: dict[str, Location] = {}
         self._heard_s: dict[str, float] = {}
-        """When each owner was heard last, by the monotonic clock."""
+        """The time of each owner's last message, by the monotonic clock."""
         self._links: dict[str, OwnerLink] = {}
         self.losses = 0
         """Number of times that a link lost messages, and began anew."""

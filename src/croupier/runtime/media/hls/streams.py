@@ -27,7 +27,7 @@ from croupier.runtime.media.port import ForwardPorts, Media, MediaUnavailable
 log = logging.getLogger(__name__)
 
 OWN_PATH = "/api/streams"
-"""Where this server serves the streams, if nothing else does."""
+"""Path of the streams on this server, if nothing else serves them."""
 VALID_MS = 30_000
 """Time for which an address is valid, and after which a viewer who no longer asks isn't counted."""
 STEP_S = 0.5
