@@ -16,7 +16,7 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 def new_password(typed: str, name: str) -> str:
-    """Return a new password in its hashed form's spelling.
+    """Return a new password, normalised as it is hashed.
 
     Refuse `weak_password` for one that is too short or too long, or equals the name.
     """
@@ -27,12 +27,12 @@ def new_password(typed: str, name: str) -> str:
 
 
 def hashed(password: str) -> str:
-    """Return the hash of a password; takes 20 ms of a processor."""
+    """Return the hash of a password; takes 20 ms of processor time."""
     return _hasher.hash(_spelled(password))
 
 
 def verified(stored: str, password: str) -> bool:
-    """Return whether a password has this hash; takes as long without a hash, when `stored` is empty."""
+    """Return whether a password has this hash; takes as long if there is none and `stored` is empty."""
     decoy = _decoy()
     try:
         _hasher.verify(stored or decoy, _spelled(password))
@@ -47,7 +47,7 @@ def is_outdated(stored: str) -> bool:
 
 
 def _spelled(password: str) -> str:
-    """Return a password in one spelling, whatever keyboard it was typed on."""
+    """Normalise a password, so that it doesn't depend on the keyboard."""
     return unicodedata.normalize("NFKC", password)
 
 

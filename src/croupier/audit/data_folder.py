@@ -23,7 +23,7 @@ Totals = tuple[int, int]
 def audit(
     database: Database, key: Path, progress: AuditProgress, known: Evidence = NO_EVIDENCE
 ) -> AuditReport:
-    """Audit the database and replay every round, from its own shoe if the key is there."""
+    """Audit the database and replay every round, from its own shoe if the key is available."""
     shoes = _shoes_key(database, key)
     try:
         ledger = open_ledger_reader(database)
@@ -38,7 +38,7 @@ def audit(
 
 
 class ShoesKey(NamedTuple):
-    """The key of the shoes, with which the rounds opened from `since_seq` on are sealed."""
+    """The key that seals the shoes of the rounds opened from `since_seq` on."""
 
     seal: Seal | None
     since_seq: int = 0
@@ -66,7 +66,7 @@ class Replays:
         self._alike: dict[Hashable, Totals] = {}
 
     def replay(self, record: RoundRecord) -> Totals | None:
-        """Return the stake and return of a round; None for a live round that didn't end."""
+        """Return the stake and return of a round; None for a live round that is open, void or not staked."""
         if round_entries.is_own(record):
             return self._own(record)
         if record.coup is None or record.status == "void" or not record.staked_minor:

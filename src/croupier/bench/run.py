@@ -30,7 +30,7 @@ BETTING_MARGIN_S = 1.5
 
 
 class LoadSize(NamedTuple):
-    """The amount of work; `rate` is bets, and decisions, per second."""
+    """The amount of work; `rate` is the number of bets per second, and of decisions."""
 
     players: int = 10_000
     rate: float = 2_000
@@ -38,7 +38,7 @@ class LoadSize(NamedTuple):
     players_max: int = 20_000
     """Maximum number of clients at the end, if descriptors allow."""
     lines: int = 8
-    """Lines of chat, each broadcast to everybody."""
+    """Chat messages, each broadcast to everybody."""
     busy: bool = False
     """True if the machine has other work, so that clients shouldn't give way."""
 
@@ -127,7 +127,7 @@ def _add_ledger_totals(data: Path, results: Mapping[str, Any]) -> None:
 
 
 def _work(size: LoadSize, results: Results) -> dict[str, Any]:
-    """Return comparable work for an echo server: as many messages, as often, of the same sizes."""
+    """Return comparable work for an echo server: messages of the same number, rate and sizes."""
     sizes = results["sizes"]
     return {
         "players": size.players,

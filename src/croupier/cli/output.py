@@ -50,13 +50,13 @@ def refuse(text: str) -> NoReturn:
 
 
 def progress_bar(*, hidden: bool) -> Progress:
-    """Return a progress display on stderr, which shows on a terminal only and disappears at the end."""
+    """Return a progress display on stderr, shown on a terminal only and removed at the end."""
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=hidden or not console.is_terminal)
 
 
 def progress_step(progress: Progress, unit: str) -> Callable[[int, int], None]:
-    """Add a bar for work of unknown length; return what moves it to so many of a total."""
+    """Add a bar for work of unknown length; return a function that sets it to a number done of a total."""
     return partial(_show_progress, progress, progress.add_task(unit, total=None))
 
 
@@ -98,7 +98,7 @@ def read_file(file: Path, read: Callable[[str], T]) -> T:
 def server_tables(file: Path | None, currencies: Mapping[str, Currency] = CURRENCIES) -> dict[str, Table]:
     """Return the published tables and those of `file`; exit if the file is wrong.
 
-    Their limits may be in `currencies`, and in `CURRENCIES` with the fields that aren't configured.
+    Their limits may be in `currencies`, and in those of `CURRENCIES` that aren't configured.
     """
     known = {**CURRENCIES, **currencies}
     try:

@@ -25,7 +25,7 @@ def by_label(
 
 
 def histogram(name: str, about: str, measured: LatencyHistogram) -> Metric:
-    """Convert counts by bucket to the cumulative ones of Prometheus."""
+    """Convert counts per bucket to the cumulative counts of Prometheus."""
     buckets, seen = list[tuple[str, float]](), 0
     for bound, count in zip((*map(str, LATENCY_BOUNDS_S), "+Inf"), measured.counts, strict=True):
         seen += count

@@ -3,7 +3,7 @@
 | want         | the answer                                                    |
 |--------------|---------------------------------------------------------------|
 | DealCard     | the card dealt face up                                        |
-| DealFaceDown | nothing: an unseen card was dealt there                       |
+| DealFaceDown | nothing: a card was dealt face down, unseen                   |
 | Peek         | whether the face-down card has one of certain ranks           |
 | TurnCard     | the face-down card, turned up                                 |
 | SpinWheel    | the pocket in which the ball comes to rest                    |
@@ -130,7 +130,7 @@ class RollDice:
     def parse(self, text: str) -> Roll:
         faces = tuple(map(int, text.split("-")))
         if len(faces) != self.dice or not all(face in range(1, 7) for face in faces):
-            raise ValueError(f"{text!r} are no {self.dice} dice: write their faces as 1-3-6")
+            raise ValueError(f"{text!r} aren't the faces of {self.dice} dice: write them as 1-3-6")
         return Roll(faces)
 
 

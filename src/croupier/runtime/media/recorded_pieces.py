@@ -1,4 +1,4 @@
-"""The files of the recordings: a piece has a video and a voice file, named by table and UTC time."""
+"""The files of recordings: a piece has a video and an audio file, named by table and UTC time."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class RecordedFile(NamedTuple):
 
 
 class RecordedPiece(NamedTuple):
-    """A piece, of which a voice or a picture may be missing."""
+    """A piece, whose video or audio may be missing."""
 
     began_ms: int
     video: Path | None
@@ -29,13 +29,13 @@ class RecordedPiece(NamedTuple):
 
 
 def piece_name(table: str, at_ms: int) -> str:
-    """Return the beginning of the names of a piece's files."""
+    """Return the prefix of the names of a piece's files."""
     at = _EPOCH + timedelta(milliseconds=at_ms)
     return f"{table}-{at.strftime(_TIME)[:-3]}Z"
 
 
 def recorded_files(folder: Path) -> Iterator[RecordedFile]:
-    """Yield the files of all pieces; others in the folder are left alone."""
+    """Yield the files of all pieces, and ignore others in the folder."""
     for path in folder.iterdir():
         if found := _read_name(path.name):
             table, at, kind = found.groups()
@@ -52,7 +52,7 @@ def delete_before(folder: Path, at_ms: int) -> int:
 
 
 def pieces_between(folder: Path, table: str, from_ms: int, to_ms: int) -> list[RecordedPiece]:
-    """Return the pieces of a table that have a part of a period, oldest first."""
+    """Return the pieces of a table that overlap a period, oldest first."""
     pieces = dict[int, dict[str, Path]]()
     for file in recorded_files(folder):
         is_within = file.began_ms <= to_ms and file.path.stat().st_mtime * 1000 >= from_ms
@@ -65,5 +65,5 @@ def pieces_between(folder: Path, table: str, from_ms: int, to_ms: int) -> list[R
 
 
 def size_of(folder: Path, name: str) -> int:
-    """Return the bytes of the files of a piece."""
+    """Return the total size of a piece's files in bytes."""
     return sum(path.stat().st_size for path in folder.glob(f"{name}-*.mjr"))

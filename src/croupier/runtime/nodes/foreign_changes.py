@@ -1,4 +1,4 @@
-"""Changes of players and staff on another node, carried out on this one."""
+"""Changes to players and staff on other nodes, applied to this one."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,12 +16,12 @@ from croupier.runtime.players.sessions import PlayerSessions
 GRACE_S = 0.3
 """Time for this node to close the sockets of sessions that it has ended itself, and to say why.
 
-A command of the operator is noted before it is carried out, and is so within this time.
+An operator's command is recorded first, and carried out within this time.
 """
 
 
 class ForeignChanges:
-    """All of it is idempotent: entries of this node may be among them."""
+    """Applies changes. This is idempotent, because entries of this node may be among them."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ForeignChanges:
         """Ends the sessions of a member of staff, by name."""
 
     async def apply(self, changes: JournalChanges) -> None:
-        """Apply changes in the order in which they protect the player."""
+        """Apply changes, those that protect the player first."""
         for note in changes.restrictions:
             await self._restrictions.follow(note)
         await self._apply_notes(changes)
@@ -70,5 +70,5 @@ class ForeignChanges:
         self._coup_balances.add(player for player in changes.coups if player in self._players)
 
     def stop(self) -> None:
-        """Read no more balances."""
+        """Stop reading balances."""
         self._coup_balances.stop()

@@ -48,19 +48,19 @@ async def long_ids(trial: Trial) -> None:
 
 @wallet_check("W3", STORE)
 async def debit_repeated(trial: Trial) -> None:
-    """A repeated debit has the same outcome, and takes nothing more."""
+    """A repeated debit has the same outcome, and takes no more money."""
     await _expect_once(trial, trial.debit(2), -2)
 
 
 @wallet_check("W3", STORE)
 async def credit_repeated(trial: Trial) -> None:
-    """A repeated credit has the same outcome, and gives nothing more."""
+    """A repeated credit has the same outcome, and adds no more money."""
     await _expect_once(trial, trial.credit(2), 2)
 
 
 @wallet_check("W3", "Store refusals for lack of money too: a late copy of the debit mustn't take the money.")
 async def insufficient_repeated(trial: Trial) -> None:
-    """A debit that was insufficient stays so when there is more money."""
+    """A debit that was insufficient stays so once there is more money."""
     debit = trial.debit(trial.start_minor + 1)
     await trial.expect(debit, "insufficient")
     await trial.expect(trial.credit(1), "done")
@@ -70,7 +70,7 @@ async def insufficient_repeated(trial: Trial) -> None:
 
 @wallet_check("W3", COMPARE)
 async def debit_of_other_amount(trial: Trial) -> None:
-    """The id of a debit with another amount is refused, and moves nothing."""
+    """A debit's id is refused with another amount, and moves nothing."""
     debit = trial.debit(2)
     await trial.expect(debit, "done")
     await trial.expect(replace(debit, amount_minor=3), "refused")
@@ -79,7 +79,7 @@ async def debit_of_other_amount(trial: Trial) -> None:
 
 @wallet_check("W3", COMPARE)
 async def credit_of_other_amount(trial: Trial) -> None:
-    """The id of a credit with another amount is refused, and moves nothing."""
+    """A credit's id is refused with another amount, and moves nothing."""
     credit = trial.credit(2)
     await trial.expect(credit, "done")
     await trial.expect(replace(credit, amount_minor=3), "refused")
@@ -88,7 +88,7 @@ async def credit_of_other_amount(trial: Trial) -> None:
 
 @wallet_check("W3", COMPARE)
 async def debit_of_other_round(trial: Trial) -> None:
-    """The id of a debit in another round is refused, and moves nothing."""
+    """A debit's id is refused in another round, and moves nothing."""
     debit = trial.debit(2)
     await trial.expect(debit, "done")
     await trial.expect(replace(debit, round=f"{trial.round}-other"), "refused")
@@ -97,7 +97,7 @@ async def debit_of_other_round(trial: Trial) -> None:
 
 @wallet_check("W3", COMPARE)
 async def debit_id_as_credit(trial: Trial) -> None:
-    """The id of a debit is refused for a credit, and moves nothing."""
+    """A debit's id is refused for a credit, and moves nothing."""
     debit = trial.debit(2)
     await trial.expect(debit, "done")
     await trial.expect(trial.credit(2, debit.transaction), "refused")
