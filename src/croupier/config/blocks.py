@@ -125,6 +125,6 @@ class RateLimitConfig(Struct, frozen=True, forbid_unknown_fields=True):
     exports_per_hour: RequestCount = 20
     """Files of rounds or of the statement per player."""
     camera_per_minute: RequestCount = 240
-    """Requests per player about pictures of dealers: three for each, one for each change of quality."""
+    """Requests per player about pictures of dealers: four for each, one for each change of quality."""
     players_per_address: Annotated[int, Meta(ge=1, le=10_000)] = 20
     """Number of players whose limits together apply to one address."""
