@@ -1,4 +1,4 @@
-"""Generates the compliance page of the documentation from `compliance.toml`.
+"""Generate the compliance page of the documentation from `compliance.toml`.
 
 python -m tools.compliance            # writes docs/compliance.md
 python -m tools.compliance --check    # exit status 1 when the committed page is out of date
@@ -23,17 +23,16 @@ INTRODUCTION = """\
 
 # Compliance
 
-The requirements that regulators and test laboratories put to a system like this one, in our words, each
-with the tests that prove it. It is a map for a laboratory or an operator's compliance officer, not a
-certificate: nobody has certified croupier, and an operator's own duties (licences, staff, banking,
+This page lists the requirements that regulators and test laboratories place on a system like this one, in our
+words, each with the tests that prove it. It is a guide for a laboratory or an operator's compliance officer,
+not a certificate: nobody has certified croupier, and an operator's own duties (licences, staff, banking,
 marketing, premises) aren't listed.
 
 Sources: **GLI-19** *Interactive Gaming Systems* 3.0 (2020), with its appendices A to C; **RTS**, the remote
-technical standards of the UK Gambling Commission; **LCCP**, the social responsibility code of its licence
-conditions; **CFR**, 25 CFR 547.14 on random numbers.
+technical standards of the UK Gambling Commission; **CFR**, 25 CFR 547.14 on random numbers.
 
-A requirement is *proven* by the tests named with it, which run in CI; *partly* proven if a part named under
-it is missing; *open* if it isn't built; or it *doesn't apply*, with the reason.
+A requirement is *proven* if the tests named with it, which run in CI, prove it; *partly* proven if the part
+named with it is missing; *open* if it isn't implemented; or it *doesn't apply*, for the reason given.
 """
 
 
