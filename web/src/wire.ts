@@ -272,7 +272,7 @@ export interface AnswerCamera {
 /** STUN or TURN servers, as `RTCPeerConnection` takes them. */
 export interface IceServer {
   readonly urls: ReadonlyArray<string>;
-  /** For TURN servers: when the credential expires, in Unix time, and whose it is. */
+  /** For TURN servers: the time when the credential expires, in Unix time, and its owner. */
   readonly username: string;
   /** For TURN servers: the password of this user name. */
   readonly credential: string;
@@ -284,7 +284,7 @@ export interface CameraOffer {
   readonly watch: string;
   /** The offer, to be answered at once and without ICE candidates. */
   readonly sdp: string;
-  /** The servers by which the browser may reach the media server, beside the direct way. */
+  /** Servers through which the browser may reach the media server if it can't directly. */
   readonly ice_servers: ReadonlyArray<IceServer>;
 }
 
@@ -304,11 +304,11 @@ export interface CameraUpdate {
   readonly state: CameraState;
   /** Number of the picture. Another number is another picture, which has to be watched anew. */
   readonly picture: number;
-  /** The camera of the table's equipment; none: it is off. */
+  /** The camera of the table's equipment; null: it is off. */
   readonly equipment: EquipmentCamera | null;
   /** Number of the dealer's picture by HLS; 0: there is none. Another number has another address. */
   readonly stream: number;
-  /** Time by which a client shows results later to a player who watches by HLS. */
+  /** Delay with which a client shows results to a player who watches by HLS. */
   readonly video_delay_ms: number;
 }
 
@@ -334,11 +334,11 @@ export interface StopCamera {
   readonly watch: string;
 }
 
-/** Address of a stream by HLS. Its playlists and segments are valid for as long. */
+/** Address of a stream by HLS. Its playlists and segments are valid as long as the address. */
 export interface StreamAddress {
-  /** Address of the playlist of the qualities. `voice.m3u8` beside it is the voice alone. */
+  /** Address of the playlist of the qualities. `voice.m3u8` beside it has only the voice. */
   readonly url: string;
-  /** Time after which the address has to be asked for anew; 0: never. */
+  /** Time after which a new address has to be requested; 0: never. */
   readonly valid_ms: number;
 }
 
@@ -349,7 +349,7 @@ export interface WatchCamera {
   readonly view?: CameraView;
 }
 
-/** Request for the address of a table's stream. The table is open in this browser's session. */
+/** Request for the address of a table's stream. The table must be open in this browser's session. */
 export interface WatchStream {
   readonly table: string;
 }
@@ -416,7 +416,7 @@ export interface Leave {
   readonly table: string;
 }
 
-/** Keep the connection alive; send it every 1.5 s. Answered by `pong` with the server's clock. */
+/** Keep the connection alive; send it every 1.5 s. `pong` has the server's clock. */
 export interface Ping {
   readonly t: "ping";
 }
@@ -521,7 +521,7 @@ export interface History {
 export interface BetView {
   readonly bet: string;
   readonly stake_minor: number;
-  /** None until the coup has ended. */
+  /** Null until the coup has ended. */
   readonly returned_minor: number | null;
   /** The paytable's line that came up, or `lost`. */
   readonly outcome: string | null;
@@ -541,7 +541,7 @@ export interface HistoryRound {
   readonly stakes: ReadonlyArray<Stake>;
   readonly steps: ReadonlyArray<HistoryStep>;
   readonly versions: Readonly<Record<string, string>>;
-  /** Since when a link shows this round to anybody; 0: it isn't shared. */
+  /** Time from which a link has shown this round to anybody; 0: it isn't shared. */
   readonly shared_ms: number;
 }
 
@@ -570,7 +570,7 @@ export interface SharedReplay {
 export interface StatementEntry {
   readonly seq: number;
   readonly at_ms: number;
-  /** `bonus_stake`: bonus money made up for missing cash; `bonus_return`: its part of what the round returned; `bonus_convert`: the bonus became cash; `from_wallet`, `to_wallet`: the operator's wallet paid a stake, or gets what is returned. */
+  /** `bonus_stake`: bonus money paid what cash didn't cover; `bonus_return`: the bonus got its share of what the round returned; `bonus_convert`: the bonus became cash; `from_wallet`: the operator's wallet paid a stake; `to_wallet`: it gets what is returned. */
   readonly what: "adjustment" | "bonus_convert" | "bonus_return" | "bonus_stake" | "deposit" | "expiry" | "from_wallet" | "grant" | "return" | "stake" | "taken_back" | "to_wallet" | "void" | "withdrawal" | "withdrawal_returned";
   readonly currency: string;
   /** Signed: positive amounts increase the balance. */
@@ -637,7 +637,7 @@ export interface ChatPosted {
   readonly line: ChatLine;
 }
 
-/** Chat lines were removed by the staff. */
+/** Staff removed chat lines. */
 export interface ChatRemoved {
   readonly t: "chat_gone";
   readonly table: string;
@@ -790,7 +790,7 @@ export interface BalanceUpdate {
   readonly balance: Balance;
 }
 
-/** A player's bonus: money that becomes cash once `required_minor` has been staked. Stakes count by the class of the table: `left_minor` is what is still to be counted. */
+/** A player's bonus: money that becomes cash once `required_minor` has been staked. Stakes count by the class of their table: `left_minor` is the amount that is still missing. */
 export interface PlayerBonus {
   readonly bonus: string;
   readonly title: string;
@@ -808,11 +808,11 @@ export interface PlayerBonus {
   readonly max_bet_minor: number;
   /** Tables that can't be played while the bonus is active. */
   readonly excluded: ReadonlyArray<string>;
-  /** Times the amount that has to be staked. */
+  /** Wagering requirement, as a multiple of the amount. */
   readonly multiple: number;
   /** Days from the grant until it expires. */
   readonly days: number;
-  /** Percentage of the first deposit that it is; 0: it doesn't come with a deposit. */
+  /** Amount as a percentage of the first deposit; 0: it doesn't come with a deposit. */
   readonly match_percent: number;
   readonly match_max_minor: number;
 }
@@ -942,7 +942,7 @@ export interface Welcome {
   /** Time of the session's last answered reality check; 0: none. */
   readonly reminded_ms: number;
   readonly balances: ReadonlyArray<Balance>;
-  /** The active ones, one for each currency at most. */
+  /** The player's active bonuses, at most one per currency. */
   readonly bonuses: ReadonlyArray<PlayerBonus>;
   readonly settings: Settings;
   /** Tables with an unfinished round, for the client to offer. */
@@ -992,7 +992,7 @@ export interface BonusAcceptance {
 /** Request to cancel a bonus, which forfeits its money. */
 export interface BonusCancellation {
   readonly bonus: string;
-  /** The bonus money that the player agrees to lose, in play or not, which is all of it. */
+  /** The bonus money that the player agrees to lose; it must be all of it, in play or not. */
   readonly forfeit_minor: number;
 }
 
@@ -1007,7 +1007,7 @@ export interface CashierRequest {
   readonly req: string;
   readonly currency: string;
   readonly amount_minor: number;
-  /** For a withdrawal: the bonus money that the player agrees to lose, which is all of it. */
+  /** For a withdrawal: the bonus money that the player agrees to lose; it must be all of it. */
   readonly forfeit_minor?: number;
 }
 
@@ -1365,7 +1365,7 @@ export interface PasskeyView {
   readonly used_ms: number;
 }
 
-/** A deposit or withdrawal of the player's. */
+/** A deposit or withdrawal of the player. */
 export interface PaymentLine {
   readonly payment: string;
   readonly direction: Direction;
@@ -1375,7 +1375,7 @@ export interface PaymentLine {
   readonly ended: boolean;
   readonly currency: string;
   readonly amount_minor: number;
-  /** Amount that was really paid; 0 before. */
+  /** Amount that was actually paid; 0 until then. */
   readonly paid_minor: number;
   readonly created_ms: number;
   readonly changed_ms: number;

@@ -51,7 +51,7 @@ async def begun_response(
 async def create_account(
     request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.NewAccount
 ) -> Response[wire.Me]:
-    """Turn the guest into an account, and replace the session cookie. Their rounds and tables stay open."""
+    """Create an account for the guest, and replace the session cookie. Rounds and tables stay open."""
     limiter.address("player_sign_ins", client_address(request.scope))
     begun = await server.accounts.create(caller_of(request), player, data.name, data.password)
     return await begun_response(request, server, begun)

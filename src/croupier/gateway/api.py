@@ -203,7 +203,7 @@ async def cancel_bonus(
 ) -> list[wire.PlayerBonus]:
     """Cancel the player's own bonus, which the request must agree to lose; return their bonuses.
 
-    It is refused with the amount if that has changed meanwhile (GLI-19 4.3.5(d)).
+    If the amount has changed meanwhile, the request is refused with the new amount (GLI-19 4.3.5(d)).
     """
     await server.bonuses.give_up(player.id, data.bonus, data.forfeit_minor)
     return list(server.bonuses.history(player.id))
@@ -282,7 +282,7 @@ def tables(server: Server, lobby: LobbyTableCache) -> list[wire.LobbyTable]:
 def recent(server: Server, player: Player) -> wire.RecentTables:
     """Return the player's most recent tables that the server still has, newest first.
 
-    The lobby asks for them, so it is also when an operator's wallet is asked for the player's balances.
+    Since the lobby makes this request, the server then also asks an operator's wallet for the balances.
     """
     if player.id in server.players:
         server.wallet.refresh(player)

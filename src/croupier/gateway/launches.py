@@ -19,7 +19,7 @@ LAUNCH_BYTES_MAX = 4_096
 
 @post("/operator/sessions", status_code=200, opt={SIGNED: True}, request_max_body_size=LAUNCH_BYTES_MAX)
 async def create_launch(request: HttpRequest, server: Server, limiter: ApiLimiter) -> wire.LaunchLink:
-    """Return the link with which a player of the operator's arrives. The request is signed.
+    """Return the link with which one of the operator's players arrives. The request is signed.
 
     The signature is in `Croupier-Timestamp` and `Croupier-Signature`.
     """

@@ -45,7 +45,7 @@ async def remove_mail_address(
 async def verify_mail_address(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.MailLink
 ) -> wire.VerifiedAddress:
-    """Make an address its account's, by the token of a link. No session is needed."""
+    """Verify an address by the token of a link, which makes it the account's. No session is needed."""
     limiter.address("player_sign_ins", client_address(request.scope))
     verified = await server.mail_addresses.verify(data.token)
     return wire.VerifiedAddress(verified.address, verified.account)
@@ -55,7 +55,7 @@ async def verify_mail_address(
 async def request_recovery(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.RecoveryRequest
 ) -> Response[None]:
-    """Send a link for a new password to whoever has this name or address. A name of nobody's is no error."""
+    """Send a link for a new password to the account with this name or address, if there is one."""
     limiter.address("player_sign_ins", client_address(request.scope))
     server.recovery.request(caller_of(request), data.name)
     return Response(None)

@@ -17,7 +17,7 @@ from croupier.runtime.server import Server
 async def start_oidc(
     request: HttpRequest, server: Server, limiter: ApiLimiter, origins: PublicOrigins
 ) -> wire.IdentityServerPage:
-    """Begin to sign in by the operator's identity server. The answer is valid for ten minutes.
+    """Begin to sign in through the operator's identity server. The answer is valid for ten minutes.
 
     The browser goes to `url`, and comes back to `/oidc/callback` on this site.
     """
@@ -32,7 +32,7 @@ async def finish_oidc(
 ) -> Response[wire.Me]:
     """Sign in as the player whom the identity server names, and replace the session cookie.
 
-    A guest who is new to the identity server stays the same player; another one is left behind.
+    If that player is new here, the guest becomes that player; otherwise the guest is left behind.
     """
     limiter.address("player_sign_ins", client_address(request.scope))
     begun = await server.oidc.finish(caller_of(request), data)

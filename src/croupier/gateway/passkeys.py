@@ -77,7 +77,7 @@ async def remove_passkey(server: Server, player: Player, data: wire.PasskeyRemov
 async def passkey_account_creation(
     server: Server, player: Player, party: RelyingParty, data: wire.PasskeyAccountName
 ) -> wire.PasskeyCreation:
-    """Begin to turn the guest into an account with a passkey. The answer is valid for five minutes."""
+    """Begin to create an account with a passkey for the guest. The answer is valid for five minutes."""
     return await server.passkeys.account_creation(player, data.name, party)
 
 
@@ -91,7 +91,7 @@ async def passkey_account_creation(
 async def create_passkey_account(
     request: HttpRequest, server: Server, player: Player, party: RelyingParty, data: wire.NewPasskeyAccount
 ) -> Response[wire.Me]:
-    """Turn the guest into an account that signs in with this passkey, and replace the session cookie."""
+    """Create an account for the guest that signs in with this passkey, and replace the session cookie."""
     begun = await server.passkeys.create_account(caller_of(request), player, data, party)
     return await begun_response(request, server, begun)
 

@@ -26,7 +26,7 @@ class CameraAnswer(Struct, frozen=True):
     sdp: str
     """The answer to the browser's offer."""
     ice_servers: tuple[IceServer, ...] = ()
-    """The servers by which the browser may reach the media server, beside the direct way."""
+    """Servers through which the browser may reach the media server if it can't directly."""
 
 
 class StopPublishing(Struct, frozen=True, forbid_unknown_fields=True):

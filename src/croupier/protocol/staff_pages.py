@@ -14,7 +14,7 @@ class BonusOffer(Struct, frozen=True):
     currency: str
     amount_minor: int
     multiple: int
-    """Times the amount that has to be staked."""
+    """Wagering requirement, as a multiple of the amount."""
     days: int
     max_bet_minor: int
     excluded: tuple[str, ...]

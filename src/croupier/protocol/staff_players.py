@@ -25,7 +25,7 @@ class FindPlayers(OfficeCommand, frozen=True, tag="find_players"):
 
 
 class ViewPlayer(OfficeCommand, frozen=True, tag="view_player"):
-    """Look at a part of a player's page: `history`, or empty for its head."""
+    """Look at a part of a player's page: `history`, or empty for its summary."""
 
     player: str
     part: str
@@ -141,7 +141,7 @@ class AcceptedDocument(Struct, frozen=True):
 
 
 class PlayerFile(Struct, frozen=True):
-    """The head of a player's page."""
+    """The summary of a player's page."""
 
     player: FoundPlayer
     balances: tuple[CurrencyBalances, ...]

@@ -94,7 +94,7 @@ class Liability(Struct, frozen=True):
 
 
 class LiabilityReport(Struct, frozen=True):
-    """The amounts owed to players after journal entry `seq`, the last one by then, made at `at_ms`."""
+    """The amounts owed to players after journal entry `seq`, which was made at `at_ms`."""
 
     seq: int
     at_ms: int
@@ -120,7 +120,7 @@ class StuckPayment(Struct, frozen=True):
     created_ms: int
     changed_ms: int
     reason: str
-    """The provider's last word, or that of the identity service."""
+    """The last reason given by the provider or the identity service."""
     inquiries: int
     """The number of inquiries in this state."""
     due_ms: int

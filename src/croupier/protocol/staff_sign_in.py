@@ -34,9 +34,9 @@ class EnrolmentOffer(Struct, frozen=True):
     secret: str
     """Secret of the app, in base32."""
     uri: str
-    """The same as an address that apps open."""
+    """The secret as an address that apps open."""
     passkey: PasskeyCreation | None
-    """None: pages at this address can't have passkeys."""
+    """Null: pages at this address can't have passkeys."""
 
 
 class EnrolAuthenticator(Struct, frozen=True, forbid_unknown_fields=True):

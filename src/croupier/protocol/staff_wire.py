@@ -106,7 +106,7 @@ class Hello(StaffCommand, frozen=True, tag="hello"):
 
 
 class Ping(StaffCommand, frozen=True, tag="ping"):
-    """Keep the connection alive; send it every 2.5 s. Answered by `pong`. Doesn't extend the session."""
+    """Keep the connection alive; send it every 2.5 s. It doesn't extend the session."""
 
 
 class TableCommand(StaffCommand, frozen=True):

@@ -31,7 +31,7 @@ async def stop_publishing(
 
 @get("/rounds/{round_id:str}/recording")
 async def recording(staff_service: StaffService, member: Member, round_id: str) -> Stream:
-    """Return the recording of a round at a live table, as WebM or MP4. Only managers may; it is logged."""
+    """Return the recording of a live round, as WebM or MP4. Only managers may do this; it is logged."""
     clip = await staff_service.recordings.of_round(member, round_id)
     return Stream(chunks(clip.file), media_type=f"video/{clip.kind}")
 

@@ -27,7 +27,7 @@ SearchText = Annotated[str, Parameter(max_length=254)]
 async def players(
     staff_service: StaffService, member: Member, text: SearchText = "", before: str = ""
 ) -> staff_players.FoundPlayers:
-    """Return players, newest first: all, or those with an id, a name or an address that begins so."""
+    """Return players, newest first: all, or those whose id, name or address begins with the text."""
     return await staff_service.players.find(member, text.strip(), before)
 
 

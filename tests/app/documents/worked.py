@@ -42,7 +42,7 @@ async def _sign_in(client: RawClient) -> tuple[int, int]:
     await client.connect(server["socket_port"])
     await client.send(t="hello", protocol=server["protocol"], tables=[])
     await client.until(lambda message: message["t"] == "welcome")
-    client.note("Stay connected", "An idle client sends `ping` every 2.5 s.")
+    client.note("Stay connected", "An idle client sends `ping` every 1.5 s.")
     await client.send(t="ping")
     await client.until(lambda message: message["t"] == "pong")
     return server["socket_port"], server["protocol"]
@@ -159,9 +159,7 @@ async def manage(address: str, name: str, code: str) -> list[Message]:
 
 
 async def _manage(client: RawClient, name: str, code: str) -> None:
-    client.note(
-        "Sign in and connect", "Codes are constant here; the operator issues them: `croupier staff add`."
-    )
+    client.note("Sign in and connect", "Here, the code of `croupier staff add` is used for every sign-in.")
     await client.request("POST", "/api/staff/sign-in", {"name": name, "code": code})
     server = await client.request("GET", "/api/server")
     await client.connect(server["socket_port"], "/ws/staff")

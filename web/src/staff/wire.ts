@@ -18,7 +18,7 @@ export type WalletCallState = "called" | "disputed" | "due";
 export interface CameraAnswer {
   /** The answer to the browser's offer. */
   readonly sdp: string;
-  /** The servers by which the browser may reach the media server, beside the direct way. */
+  /** Servers through which the browser may reach the media server if it can't directly. */
   readonly ice_servers: ReadonlyArray<players.IceServer>;
 }
 
@@ -63,7 +63,7 @@ export interface BonusOffer {
   readonly title: string;
   readonly currency: string;
   readonly amount_minor: number;
-  /** Times the amount that has to be staked. */
+  /** Wagering requirement, as a multiple of the amount. */
   readonly multiple: number;
   readonly days: number;
   readonly max_bet_minor: number;
@@ -221,7 +221,7 @@ export interface ClosedAccount {
   readonly reason: string;
 }
 
-/** The head of a player's page. */
+/** The summary of a player's page. */
 export interface PlayerFile {
   readonly player: FoundPlayer;
   readonly balances: ReadonlyArray<CurrencyBalances>;
@@ -243,7 +243,7 @@ export interface Liability {
   readonly total_minor: number;
 }
 
-/** The amounts owed to players after journal entry `seq`, the last one by then, made at `at_ms`. */
+/** The amounts owed to players after journal entry `seq`, which was made at `at_ms`. */
 export interface LiabilityReport {
   readonly seq: number;
   readonly at_ms: number;
@@ -339,7 +339,7 @@ export interface StuckPayment {
   readonly state: players.PaymentState;
   readonly created_ms: number;
   readonly changed_ms: number;
-  /** The provider's last word, or that of the identity service. */
+  /** The last reason given by the provider or the identity service. */
   readonly reason: string;
   /** The number of inquiries in this state. */
   readonly inquiries: number;
@@ -365,9 +365,9 @@ export interface EnrolAuthenticator {
 export interface EnrolmentOffer {
   /** Secret of the app, in base32. */
   readonly secret: string;
-  /** The same as an address that apps open. */
+  /** The secret as an address that apps open. */
   readonly uri: string;
-  /** None: pages at this address can't have passkeys. */
+  /** Null: pages at this address can't have passkeys. */
   readonly passkey: players.PasskeyCreation | null;
 }
 
@@ -409,7 +409,7 @@ export interface Hello {
   readonly table?: string;
 }
 
-/** Keep the connection alive; send it every 2.5 s. Answered by `pong`. Doesn't extend the session. */
+/** Keep the connection alive; send it every 2.5 s. It doesn't extend the session. */
 export interface Ping {
   readonly t: "ping";
 }

@@ -126,7 +126,7 @@ PARAMETERS = {
     "bounds": "Start of each period in ascending order, and the end of the last: 2 to 13 times.",
     "jurisdiction": "Jurisdiction, such as `GB`; without it that of the session's player, or the server's.",
     "limit": "Maximum number of lines.",
-    "text": "Only log lines that contain this text, or players with an id, name or address that begins so.",
+    "text": "Only log lines that contain this text, or players whose id, name or address begins with it.",
     "name": "Only actions of this member of staff.",
     "what": "Only actions of this kind: the tag of their command.",
     "player": "Only actions that name this player.",

@@ -22,4 +22,4 @@ class BaccaratView(CoupView, frozen=True, tag="baccarat", tag_field="game"):
     player: BaccaratHand
     banker: BaccaratHand
     winner: Literal["player", "banker", "tie"] | None
-    """None until the coup has ended."""
+    """Null until the coup has ended."""

@@ -49,7 +49,7 @@ class HandView(Struct, frozen=True):
     stake_minor: int
     returned_minor: int | None
     outcome: Outcome | None
-    """None until the round has ended; a bust shows at once."""
+    """Null until the round has ended; a bust shows at once."""
 
 
 class SideBetView(Struct, frozen=True):
@@ -59,7 +59,7 @@ class SideBetView(Struct, frozen=True):
     stake_minor: int
     returned_minor: int | None
     outcome: str | None
-    """The winning line of the paytable, `lost` or `pushed`; None until it is settled."""
+    """The winning line of the paytable, `lost` or `pushed`; null until it is settled."""
 
 
 class InsuranceView(Struct, frozen=True):

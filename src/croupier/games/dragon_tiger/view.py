@@ -9,9 +9,9 @@ class DragonTigerView(CoupView, frozen=True, tag="dragon_tiger", tag_field="game
     """A coup of dragon tiger."""
 
     dragon: str | None
-    """The card; None until it is dealt."""
+    """The card; null until it is dealt."""
     tiger: str | None
     winner: Literal["dragon", "tiger", "tie"] | None
-    """None until the coup has ended."""
+    """Null until the coup has ended."""
     suited: bool
     """True if the coup ended in a tie of one suit."""

@@ -9,7 +9,7 @@ class FootballStudioView(CoupView, frozen=True, tag="football_studio", tag_field
     """A coup of football studio."""
 
     home: str | None
-    """The card; None until it is dealt."""
+    """The card; null until it is dealt."""
     away: str | None
     winner: Literal["home", "away", "draw"] | None
-    """None until the coup has ended."""
+    """Null until the coup has ended."""

@@ -11,7 +11,7 @@ class BetView(Struct, frozen=True):
     bet: str
     stake_minor: int
     returned_minor: int | None
-    """None until the coup has ended."""
+    """Null until the coup has ended."""
     outcome: str | None
     """The paytable's line that came up, or `lost`."""
 

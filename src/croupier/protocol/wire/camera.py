@@ -38,26 +38,26 @@ class CameraUpdate(ServerMessage, frozen=True, tag="camera"):
     picture: int
     """Number of the picture. Another number is another picture, which has to be watched anew."""
     equipment: EquipmentCamera | None = None
-    """The camera of the table's equipment; none: it is off."""
+    """The camera of the table's equipment; null: it is off."""
     stream: int = 0
     """Number of the dealer's picture by HLS; 0: there is none. Another number has another address."""
     video_delay_ms: int = 0
-    """Time by which a client shows results later to a player who watches by HLS."""
+    """Delay with which a client shows results to a player who watches by HLS."""
 
 
 class WatchStream(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request for the address of a table's stream. The table is open in this browser's session."""
+    """Request for the address of a table's stream. The table must be open in this browser's session."""
 
     table: Identifier
 
 
 class StreamAddress(Struct, frozen=True):
-    """Address of a stream by HLS. Its playlists and segments are valid for as long."""
+    """Address of a stream by HLS. Its playlists and segments are valid as long as the address."""
 
     url: str
-    """Address of the playlist of the qualities. `voice.m3u8` beside it is the voice alone."""
+    """Address of the playlist of the qualities. `voice.m3u8` beside it has only the voice."""
     valid_ms: int
-    """Time after which the address has to be asked for anew; 0: never."""
+    """Time after which a new address has to be requested; 0: never."""
 
 
 class WatchCamera(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +73,7 @@ class IceServer(Struct, frozen=True):
 
     urls: tuple[str, ...]
     username: str = ""
-    """For TURN servers: when the credential expires, in Unix time, and whose it is."""
+    """For TURN servers: the time when the credential expires, in Unix time, and its owner."""
     credential: str = ""
     """For TURN servers: the password of this user name."""
 
@@ -86,7 +86,7 @@ class CameraOffer(Struct, frozen=True):
     sdp: str
     """The offer, to be answered at once and without ICE candidates."""
     ice_servers: tuple[IceServer, ...] = ()
-    """The servers by which the browser may reach the media server, beside the direct way."""
+    """Servers through which the browser may reach the media server if it can't directly."""
 
 
 class AnswerCamera(Struct, frozen=True, forbid_unknown_fields=True):

@@ -148,4 +148,4 @@ class EndSession(ClientCommand, frozen=True, tag="end_session"):
 
 
 class Ping(ClientCommand, frozen=True, tag="ping"):
-    """Keep the connection alive; send it every 1.5 s. Answered by `pong` with the server's clock."""
+    """Keep the connection alive; send it every 1.5 s. `pong` has the server's clock."""

@@ -53,7 +53,7 @@ class HistoryRound(Struct, frozen=True):
     steps: tuple[HistoryStep, ...]
     versions: dict[str, str]
     shared_ms: int
-    """Since when a link shows this round to anybody; 0: it isn't shared."""
+    """Time from which a link has shown this round to anybody; 0: it isn't shared."""
 
 
 class StatementEntry(Struct, frozen=True):
@@ -78,9 +78,9 @@ class StatementEntry(Struct, frozen=True):
         "from_wallet",
         "to_wallet",
     ]
-    """`bonus_stake`: bonus money made up for missing cash; `bonus_return`: its part of what the round
-    returned; `bonus_convert`: the bonus became cash; `from_wallet`, `to_wallet`: the operator's wallet paid
-    a stake, or gets what is returned."""
+    """`bonus_stake`: bonus money paid what cash didn't cover; `bonus_return`: the bonus got its share of
+    what the round returned; `bonus_convert`: the bonus became cash; `from_wallet`: the operator's wallet
+    paid a stake; `to_wallet`: it gets what is returned."""
     currency: str
     amount_minor: int
     """Signed: positive amounts increase the balance."""

@@ -174,7 +174,7 @@ class ChatPosted(ServerMessage, frozen=True, tag="chat"):
 
 
 class ChatRemoved(ServerMessage, frozen=True, tag="chat_gone"):
-    """Chat lines were removed by the staff."""
+    """Staff removed chat lines."""
 
     table: str
     lines: tuple[int, ...]

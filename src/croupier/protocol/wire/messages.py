@@ -20,7 +20,7 @@ class Balance(Struct, frozen=True):
 class PlayerBonus(Struct, frozen=True):
     """A player's bonus: money that becomes cash once `required_minor` has been staked.
 
-    Stakes count by the class of the table: `left_minor` is what is still to be counted.
+    Stakes count by the class of their table: `left_minor` is the amount that is still missing.
     """
 
     bonus: str
@@ -40,11 +40,11 @@ class PlayerBonus(Struct, frozen=True):
     excluded: tuple[str, ...]
     """Tables that can't be played while the bonus is active."""
     multiple: int = 0
-    """Times the amount that has to be staked."""
+    """Wagering requirement, as a multiple of the amount."""
     days: int = 0
     """Days from the grant until it expires."""
     match_percent: int = 0
-    """Percentage of the first deposit that it is; 0: it doesn't come with a deposit."""
+    """Amount as a percentage of the first deposit; 0: it doesn't come with a deposit."""
     match_max_minor: int = 0
 
 
@@ -63,7 +63,7 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
     """Time of the session's last answered reality check; 0: none."""
     balances: tuple[Balance, ...]
     bonuses: tuple[PlayerBonus, ...]
-    """The active ones, one for each currency at most."""
+    """The player's active bonuses, at most one per currency."""
     settings: Settings
     open_tables: tuple[str, ...]
     """Tables with an unfinished round, for the client to offer."""

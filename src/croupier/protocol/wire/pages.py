@@ -267,7 +267,7 @@ class CashierRequest(Struct, frozen=True, forbid_unknown_fields=True):
     currency: Identifier
     amount_minor: AmountMinor
     forfeit_minor: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
-    """For a withdrawal: the bonus money that the player agrees to lose, which is all of it."""
+    """For a withdrawal: the bonus money that the player agrees to lose; it must be all of it."""
 
 
 class OfferedBonus(Struct, frozen=True):
@@ -300,7 +300,7 @@ class BonusCancellation(Struct, frozen=True, forbid_unknown_fields=True):
 
     bonus: Identifier
     forfeit_minor: Annotated[int, Meta(ge=0, le=2**53 - 1)]
-    """The bonus money that the player agrees to lose, in play or not, which is all of it."""
+    """The bonus money that the player agrees to lose; it must be all of it, in play or not."""
 
 
 class PlayerLimit(Struct, frozen=True):

@@ -14,7 +14,7 @@ class PaymentMethod(Struct, frozen=True):
 
 
 class PaymentLine(Struct, frozen=True):
-    """A deposit or withdrawal of the player's."""
+    """A deposit or withdrawal of the player."""
 
     payment: str
     direction: Direction
@@ -26,7 +26,7 @@ class PaymentLine(Struct, frozen=True):
     currency: str
     amount_minor: int
     paid_minor: int
-    """Amount that was really paid; 0 before."""
+    """Amount that was actually paid; 0 until then."""
     created_ms: int
     changed_ms: int
     redirect: str

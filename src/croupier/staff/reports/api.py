@@ -115,7 +115,7 @@ def open_wallet_calls(staff_service: StaffService, member: Member) -> list[OpenW
 
 @post("/payments/ask", status_code=204, guards=[strict_body(AskPayment)])
 async def ask_payment(staff_service: StaffService, member: Member, data: AskPayment) -> None:
-    """Ask the provider about a payment now. Only managers may do this; nobody decides on it by hand."""
+    """Ask the provider about a payment now. Only managers may do this; nobody can decide on it by hand."""
     await staff_service.reports.ask(member, data)
 
 

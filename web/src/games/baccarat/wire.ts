@@ -23,6 +23,6 @@ export interface BaccaratView {
   readonly result: string;
   readonly player: BaccaratHand;
   readonly banker: BaccaratHand;
-  /** None until the coup has ended. */
+  /** Null until the coup has ended. */
   readonly winner: "banker" | "player" | "tie" | null;
 }

@@ -12,7 +12,7 @@ export interface HandView {
   readonly finished: boolean;
   readonly stake_minor: number;
   readonly returned_minor: number | null;
-  /** None until the round has ended; a bust shows at once. */
+  /** Null until the round has ended; a bust shows at once. */
   readonly outcome: Outcome | null;
 }
 
@@ -21,7 +21,7 @@ export interface SideBetView {
   readonly bet: string;
   readonly stake_minor: number;
   readonly returned_minor: number | null;
-  /** The winning line of the paytable, `lost` or `pushed`; None until it is settled. */
+  /** The winning line of the paytable, `lost` or `pushed`; null until it is settled. */
   readonly outcome: string | null;
 }
 

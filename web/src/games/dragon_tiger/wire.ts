@@ -13,10 +13,10 @@ export interface DragonTigerView {
   readonly won: ReadonlyArray<string>;
   /** The result as a word; empty until the coup has ended. */
   readonly result: string;
-  /** The card; None until it is dealt. */
+  /** The card; null until it is dealt. */
   readonly dragon: string | null;
   readonly tiger: string | null;
-  /** None until the coup has ended. */
+  /** Null until the coup has ended. */
   readonly winner: "dragon" | "tie" | "tiger" | null;
   /** True if the coup ended in a tie of one suit. */
   readonly suited: boolean;

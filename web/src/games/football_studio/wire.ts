@@ -13,9 +13,9 @@ export interface FootballStudioView {
   readonly won: ReadonlyArray<string>;
   /** The result as a word; empty until the coup has ended. */
   readonly result: string;
-  /** The card; None until it is dealt. */
+  /** The card; null until it is dealt. */
   readonly home: string | null;
   readonly away: string | null;
-  /** None until the coup has ended. */
+  /** Null until the coup has ended. */
   readonly winner: "away" | "draw" | "home" | null;
 }
