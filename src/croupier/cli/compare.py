@@ -48,8 +48,9 @@ def compare(
 
     Examples:
 
-    - `croupier compare premium classic` - `croupier compare infinite --set decks=6` - `croupier compare
-    dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
+    - `croupier compare premium classic`
+    - `croupier compare infinite --set decks=6`
+    - `croupier compare dragon_tiger --bet tie --set 'tie=["tie 8:1"]'`
     """
     one, two = changed_table(table, None, tables), changed_table(other or table, changes, tables)
     if not (other or changes):

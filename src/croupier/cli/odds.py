@@ -31,7 +31,8 @@ def odds(
 
     Examples:
 
-    - `croupier odds infinite --set decks=6` - `croupier odds sic_bo`
+    - `croupier odds infinite --set decks=6`
+    - `croupier odds sic_bo`
     """
     found = changed_table(table, changes, tables)
     bets = figures_of(found).bets

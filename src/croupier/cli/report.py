@@ -51,7 +51,8 @@ def report(
 
     Examples:
 
-    - `croupier report infinite` - `croupier report roulette --rounds 10M --seed 1 --output roulette.html`
+    - `croupier report infinite`
+    - `croupier report roulette --rounds 10M --seed 1 --output roulette.html`
     """
     found = changed_table(table, changes, tables)
     figures = figures_of(found)

@@ -30,8 +30,9 @@ def rtp(
 
     Examples:
 
-    - `croupier rtp infinite` - `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true` -
-    `croupier rtp roulette --json`
+    - `croupier rtp infinite`
+    - `croupier rtp infinite --set decks=6 --set dealer_hits_soft_17=true`
+    - `croupier rtp roulette --json`
     """
     found = changed_table(table, changes, tables)
     figures = figures_of(found)

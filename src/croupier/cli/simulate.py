@@ -95,8 +95,10 @@ def simulate(
 
     Examples:
 
-    - `croupier simulate multihand --rounds 1e9 --seed 1` - `croupier simulate premium --strategy
-    my-chart.txt` - `croupier simulate roulette --bet red` - `croupier simulate infinite --bet any_pair`
+    - `croupier simulate multihand --rounds 1e9 --seed 1`
+    - `croupier simulate premium --strategy my-chart.txt`
+    - `croupier simulate roulette --bet red`
+    - `croupier simulate infinite --bet any_pair`
     """
     found = changed_table(table, changes, tables)
     try:
