@@ -1,4 +1,4 @@
-"""Passwords: their rules, and their hashes by argon2id."""
+"""Rules and argon2id hashes of passwords."""
 
 import secrets
 import unicodedata
@@ -16,9 +16,9 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 def new_password(typed: str, name: str) -> str:
-    """Return a new password, normalised as it is hashed.
+    """Return a new password, normalised as for hashing.
 
-    Refuse `weak_password` for one that is too short or too long, or equals the name.
+    Refuse `weak_password` if it is too short or too long, or equals the name.
     """
     password = _spelled(typed)
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX or normalised(password) == name:
@@ -27,12 +27,12 @@ def new_password(typed: str, name: str) -> str:
 
 
 def hashed(password: str) -> str:
-    """Return the hash of a password; takes 20 ms of processor time."""
+    """Return the hash of a password; this takes 20 ms of processor time."""
     return _hasher.hash(_spelled(password))
 
 
 def verified(stored: str, password: str) -> bool:
-    """Return whether a password has this hash; takes as long if there is none and `stored` is empty."""
+    """Return whether a password has this hash. It takes the same time if `stored` is empty."""
     decoy = _decoy()
     try:
         _hasher.verify(stored or decoy, _spelled(password))
@@ -42,12 +42,12 @@ def verified(stored: str, password: str) -> bool:
 
 
 def is_outdated(stored: str) -> bool:
-    """Return whether a hash was made with other parameters than today's."""
+    """Return whether a hash was made with parameters other than the current ones."""
     return _hasher.check_needs_rehash(stored)
 
 
 def _spelled(password: str) -> str:
-    """Normalise a password, so that it doesn't depend on the keyboard."""
+    """Normalise a password, so that it doesn't depend on the keyboard on which it was typed."""
     return unicodedata.normalize("NFKC", password)
 
 

@@ -1,4 +1,4 @@
-"""The index of all players, in which staff find them."""
+"""The index of all players, which staff search."""
 
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
@@ -7,7 +7,7 @@ from croupier.accounts.identity import IdentityKind
 
 
 class IndexedPlayer(NamedTuple):
-    """A player as staff find them.
+    """A player's entry in the index.
 
     `login` is the name of the identity, and `address` the verified mail address; empty: none. `seen_ms` is
     the last use of a device that is still signed in; 0: none is.
@@ -23,12 +23,12 @@ class IndexedPlayer(NamedTuple):
 
 
 class PlayerIndex(Protocol):
-    """Queries about players. Futures are as those of the other repositories."""
+    """Queries about players. Futures behave like those of the other repositories."""
 
     def find(self, player: str) -> Future[IndexedPlayer | None]: ...
 
     def newest(self, before: str, limit: int) -> Future[tuple[IndexedPlayer, ...]]:
-        """Return the players created before the player `before`, newest first; empty: from the newest on."""
+        """Return the players created before the player `before`, newest first; empty: all players."""
 
     def search(self, text: str, limit: int) -> Future[tuple[IndexedPlayer, ...]]:
-        """Return players with an id, a name, an identity or an address that begins with `text`."""
+        """Return the players whose id, name, identity or address begins with `text`."""

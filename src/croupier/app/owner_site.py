@@ -3,13 +3,13 @@
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 FOR_STAFF = ("/staff", "/assets/", "/api/staff", "/api/server", "/api/tables")
-"""Paths that the back office uses, or their beginnings."""
+"""Prefixes of the paths that the back office uses."""
 NOT_HERE = b"This node runs live tables. Players' pages are on the gateways.\n"
 HEADERS = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(NOT_HERE))]
 
 
 def staff_only(site: ASGIApp) -> ASGIApp:
-    """Answer 404 for what isn't part of the back office."""
+    """Answer 404 for every path that isn't part of the back office."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if _is_for_staff(scope["path"]):

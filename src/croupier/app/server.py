@@ -79,10 +79,10 @@ def build_server(
     media: Media | None = None,
     roles: Collection[NodeRole] = BOTH_ROLES,
 ) -> Server:
-    """Return a server that isn't started; `seal` is that of the shoes.
+    """Return a server that hasn't been started.
 
-    `bus`: that of the nodes on this database; None if there is one node. `media` replaces the configured
-    media server. `roles`: those of this node.
+    `seal`: the seal of the shoes. `bus`: connects the nodes that share the database; None for a single node.
+    `media`: replaces the configured media server. `roles`: the roles of this node.
     """
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)

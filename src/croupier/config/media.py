@@ -1,5 +1,7 @@
-"""The block `media` of the configuration file: the media server of the dealers' cameras. Without it, no table
-has a camera."""
+"""The block `media` of the configuration file: the media server of the dealers' cameras.
+
+Without this block, no table has a camera.
+"""
 
 import os
 import re
@@ -20,7 +22,7 @@ SECRET_VARIABLE = "CROUPIER_MEDIA_SECRET"  # noqa: S105 - a name
 PORT_MAX = 65_535
 JANUS_PORT = 8188
 FOLDER_CHARACTERS_MAX = 120
-"""Janus takes names of 255 characters."""
+"""Leaves room for the files' names: Janus accepts paths of up to 255 characters."""
 _URL = 'an address such as "janus://127.0.0.1:8188"'
 
 _read_url = re.compile(r"janus://(127\.0\.0\.1|localhost|\[::1\])(?::([0-9]{1,5}))?/?").fullmatch
@@ -49,7 +51,7 @@ class MediaConfig(Struct, frozen=True, forbid_unknown_fields=True):
     turn_secret_env: str = ""
     """Environment variable with the secret of the TURN servers, instead of a file."""
     turn_hours: Annotated[int, Meta(ge=1, le=168)] = 12
-    """Hours in which a browser may use the credentials of a TURN server."""
+    """Hours for which a browser's credentials for a TURN server are valid."""
 
 
 class ConfiguredRecording(NamedTuple):
@@ -98,9 +100,9 @@ def _recording(config: MediaConfig) -> ConfiguredRecording | None:
 
 
 def media_at(url: str, configured: ConfiguredMedia | None) -> ConfiguredMedia:
-    """Return the media server at `url`, otherwise as the configured one, if there is one.
+    """Return the configured media server with its address replaced by `url`; without one, a new one.
 
-    Raise InvalidField for a malformed address, or without a secret in CROUPIER_MEDIA_SECRET.
+    Raise InvalidField if the address is malformed, or if a new one has no secret in CROUPIER_MEDIA_SECRET.
     """
     if configured is None:
         if SECRET_VARIABLE not in os.environ:

@@ -27,7 +27,7 @@ OF_ROUND = ROUND_KINDS | BONUS_ROUND_KINDS | WALLET_KINDS
 
 
 def check(entry: Entry) -> None:
-    """Raise ValueError when an entry isn't well formed: an error of the program, not of the player."""
+    """Raise ValueError if an entry isn't well formed, which is an error in the program."""
     if not entry.key:
         raise ValueError("an entry needs a key")
     if entry.kind != "note" and bool(entry.round) != (entry.kind in OF_ROUND):

@@ -8,7 +8,7 @@ SERVER_ERROR = 500
 
 
 def traced_requests(app: ASGIApp) -> ASGIApp:
-    """Record a span for each request. It is named by its route, since a path may have a token."""
+    """Record a span for each request. It is named after its route, since a path may contain a token."""
 
     async def traced(scope: Scope, receive: Receive, send: Send) -> None:
         if not tracing.is_on():

@@ -49,13 +49,13 @@ class Layout(NamedTuple):
     count_words: int
     """Words of counts; 0: drawing with replacement."""
     ends: int
-    """Different results of a round."""
+    """Number of different results of a round."""
     reuse_shoe: bool
     """True if the next round is dealt from the same shoe, until the cut card appears."""
     rounds_after_cut: int
     """Rounds dealt after the one in which the cut card appears."""
     cards_left_min: int
-    """Minimum cards to begin such a round with."""
+    """Minimum number of cards left for such a round to begin."""
 
     @property
     def tick_words(self) -> int:

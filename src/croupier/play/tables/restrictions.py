@@ -1,4 +1,4 @@
-"""Bets that a table doesn't accept together (004 6), checked against a player's whole bet."""
+"""Restrictions on combining bets (004 6), checked against all of a player's bets in a round."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
@@ -10,7 +10,7 @@ BetNames = tuple[str, ...]
 
 
 class Restrictions(NamedTuple):
-    """No bet includes a whole line of `never_together`; a coverage of 100 percent restricts nothing."""
+    """A player may not place all bets of a line of `never_together`; a coverage of 100 % restricts nothing."""
 
     never_together: tuple[BetNames, ...] = ()
     covers_at_most_percent: int = 100
@@ -19,7 +19,7 @@ class Restrictions(NamedTuple):
 def check_bets(
     restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str], labels: Mapping[str, str]
 ) -> None:
-    """Refuse with `never_together` and the labels of the bets, or with `covers_too_much` and the maximum."""
+    """Refuse `never_together` with the labels of the bets, or `covers_too_much` with the maximum."""
     for line in restrictions.never_together:
         if all(bet in bets for bet in line):
             raise Refused("never_together", rule="never_together", bets=bet_list(line, labels))
@@ -38,12 +38,12 @@ def check_bets(
 
 
 def coverage_max(restrictions: Restrictions, coverage: Coverage) -> int:
-    """Return how many outcomes a player's bets may cover: 34 of 37 are within 92 %, 35 aren't."""
+    """Return the maximum number of outcomes that a player's bets may cover: 34 of 37 for 92 %."""
     return coverage.outcomes * restrictions.covers_at_most_percent // 100
 
 
 def bet_list(bets: BetNames, labels: Mapping[str, str]) -> str:
-    """Format `Player and Banker`, `A, B and C`."""
+    """Format the bets' labels, such as `Player and Banker` or `A, B and C`."""
     *first, last = (labels[bet] for bet in bets)
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -72,7 +72,7 @@ def _covered(restrictions: Restrictions, coverage: Coverage) -> str:
 def restriction_errors(
     restrictions: Restrictions, coverage: Coverage | None, bets: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield fields with unknown bets or a coverage that can't be counted, with what is allowed."""
+    """Yield each invalid field with what is allowed: unknown bets, or a coverage that can't be counted."""
     for line in restrictions.never_together:
         if len(set(line)) < 2 or len(set(line)) < len(line):
             yield "never_together", "write at least two different bets in each of its lists"

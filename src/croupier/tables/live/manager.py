@@ -1,4 +1,4 @@
-"""The manager's inputs, and the opening of the next round."""
+"""Effects of the manager's inputs, and the opening of the next round."""
 
 from msgspec.structs import replace
 
@@ -45,7 +45,7 @@ def close_after_round(change: Change, _given: TableClosed) -> Change:
 
 
 def pause(change: Change, given: Paused) -> Change:
-    """Stop the time until the table is resumed or the round voided."""
+    """Stop the clock until the table is resumed or the round is voided."""
     state = change.state
     if state.paused:
         raise Refused("paused")
@@ -55,7 +55,7 @@ def pause(change: Change, given: Paused) -> Change:
 
 
 def resume(change: Change, _given: Resumed) -> Change:
-    """Restart the time. The open request is cleared, so that it is made again."""
+    """Restart the clock, and clear the pending request so that it is made again."""
     state = change.state
     if not state.paused:
         raise Refused("not_paused")
@@ -64,13 +64,13 @@ def resume(change: Change, _given: Resumed) -> Change:
 
 
 def restart(change: Change, away_ms: int) -> Change:
-    """Move the deadline by the time that the server was stopped."""
+    """Postpone the deadline by the time for which the server was stopped."""
     change = _extend_deadline(change, away_ms)
     return change.broadcast(Notice("restarted", "")).broadcast(phase_entered(change.state))
 
 
 def delay(change: Change, given: Delayed) -> Change:
-    """Move the deadline by the time that inputs waited."""
+    """Postpone the deadline by the time for which inputs waited."""
     change = _extend_deadline(change, given.ms)
     return change.broadcast(phase_entered(change.state))
 
@@ -81,7 +81,7 @@ def _extend_deadline(change: Change, ms: int) -> Change:
 
 
 def set_limits(change: Change, given: LimitsSet) -> Change:
-    """Set the limits from the next round on."""
+    """Set the limits that apply from the next round."""
     setup = change.state.next_setup or change.state.setup
     table = with_limits(setup.table, given.limits, given.side_limits, given.kind_limits, given.table_limits)
     return change.put(next_setup=replace(setup, table=table))
