@@ -10,7 +10,7 @@ BetNames = tuple[str, ...]
 
 
 class Restrictions(NamedTuple):
-    """A player may not place all bets of a line of `never_together`; a coverage of 100 % restricts nothing."""
+    """No player may place all bets of a line of `never_together`; a coverage of 100 % restricts nothing."""
 
     never_together: tuple[BetNames, ...] = ()
     covers_at_most_percent: int = 100
