@@ -1,7 +1,7 @@
-"""A payment as a state machine, without I/O: what each event makes of it, and the entries that it makes.
+"""A payment as a state machine, without I/O: the state after each event, and the entries to post.
 
-A deposit moves money when the provider says that it was paid. A withdrawal moves it to the account
-`withdrawing` at once, from where it goes to the cashier, or back only if the payment was denied.
+A deposit moves money when the provider reports that it was paid. A withdrawal moves money to the account
+`withdrawing` at once. From there it goes to the cashier, or back if the payment was denied.
 """
 
 from collections.abc import Mapping
@@ -62,14 +62,14 @@ NEXT: Mapping[Direction, Mapping[PaymentState, Mapping[PaymentEvent, PaymentStat
         "returned": {},
     },
 }
-"""The next state by direction, state and event; other events change nothing, so duplicates don't either."""
+"""The next state by direction, state and event. All other events, such as duplicates, change nothing."""
 OPEN_DEPOSITS: frozenset[PaymentState] = frozenset({"created", "pending", "disputed"})
 """States of deposits that a deposit limit counts before they are in the ledger."""
 ENDED: frozenset[PaymentState] = frozenset({"confirmed", "denied", "expired", "paid", "returned"})
 STUCK: frozenset[PaymentState] = frozenset({"disputed", "held", "unknown"})
 """States in which a payment waits for its provider or for an identity check, however long that takes."""
 LATE_MS = 3 * 24 * 3600 * 1000
-"""Time after its creation that an expired deposit is still asked about."""
+"""Time after its creation during which inquiries about an expired deposit continue."""
 OPEN_MAX = 20
 """Maximum number of one player's payments that haven't ended."""
 
@@ -77,8 +77,8 @@ OPEN_MAX = 20
 class Payment(Struct, frozen=True):
     """One deposit or withdrawal, whose id is its idempotency key everywhere.
 
-    `moved_minor` is the amount that was really paid, 0 before; `due_ms` the time of the next inquiry, 0 for
-    none; `attempts` the number of inquiries in this state.
+    `moved_minor` is the amount that was actually paid, 0 until then; `due_ms` is the time of the next
+    inquiry, 0 for none; `attempts` is the number of inquiries in this state.
     """
 
     id: str
@@ -130,7 +130,7 @@ class PaymentNews(Struct, frozen=True):
 
 
 class PaymentTimes(NamedTuple):
-    """The time of an event, and of the next inquiry: if the state changes, and if it doesn't."""
+    """The time of an event, and of the next inquiry: `due_ms` if the state changes, else `again_ms`."""
 
     now_ms: int
     due_ms: int
@@ -138,7 +138,7 @@ class PaymentTimes(NamedTuple):
 
 
 class PaymentChange(NamedTuple):
-    """A payment before and after an event, and the entries of the change; before None: it is new."""
+    """A payment before and after an event, and the entries of the change. `before` is None if it is new."""
 
     before: Payment | None
     after: Payment
@@ -153,7 +153,7 @@ def opening_entries(payment: Payment) -> tuple[Entry, ...]:
 
 
 def changed(payment: Payment, news: PaymentNews, at: PaymentTimes) -> PaymentChange:
-    """Return what an event changes: the state, or only the time of the next inquiry."""
+    """Return the change by an event: of the state, or only of the time of the next inquiry."""
     state = NEXT[payment.direction][payment.state].get(news.event)
     if state is None:
         return PaymentChange(payment, _asked_again(payment, at.again_ms))
@@ -177,9 +177,9 @@ def _asked_again(payment: Payment, again_ms: int) -> Payment:
 
 
 def event_of(payment: Payment, report: PaymentReport, *, asked: bool) -> PaymentNews | None:
-    """Return the event that a provider's report is; None where it says nothing about the payment.
+    """Return the event that a provider's report amounts to; None if it says nothing about the payment.
 
-    A report that differs is believed only if the provider was `asked`, and then only for a deposit's amount.
+    A report that differs is accepted only if the provider was `asked`, and then only for a deposit's amount.
     """
     match report.outcome:
         case "not_known":

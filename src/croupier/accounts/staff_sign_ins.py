@@ -10,7 +10,7 @@ ENROLMENT_VALID_MS = 24 * 3_600_000
 
 
 class Enrolment(NamedTuple):
-    """A member's name and the enrolment code as typed, at that time."""
+    """A member's name and enrolment code as typed, with the time."""
 
     name: str
     code: str
@@ -25,7 +25,7 @@ class Authenticator(NamedTuple):
 
 
 class StaffSignIns(Protocol):
-    """The ways in which members sign in. Enrolling one uses up the code."""
+    """Storage of the ways in which members sign in. Each enrolment uses up the code."""
 
     def check(self, enrolment: Enrolment) -> Future[None]:
         """Refuse `wrong_sign_in` for a wrong or used code, `enrolment_expired` for one that is too old."""

@@ -64,9 +64,9 @@ PAGES = frozenset(
         "verify-address",
     }
 )
-"""First path segments of the client's pages, see `web/src/main.ts` and `web/src/state/router.svelte.ts`."""
+"""First path segments of the client's pages: see `web/src/main.ts` and `web/src/state/router.svelte.ts`."""
 SHARED = "replay/"
-"""Start of the paths of shared replays, which search engines must not list."""
+"""Prefix of the paths of shared replays, which search engines must not list."""
 STATUSES = {
     "cross_origin": 403,
     "not_signed_in": 401,
@@ -76,7 +76,7 @@ STATUSES = {
     "wrong_sign_in": 401,
     "wrong_signature": 401,
 }
-"""Statuses of refusals; others are 404 for `no_such_` codes, and 409."""
+"""Statuses of refusals. All others are 404 if the code begins with `no_such`, and 409 if it doesn't."""
 TOO_MANY = 429
 SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -107,7 +107,7 @@ def create_site(
 
 @cache
 def routed_site() -> Litestar:
-    """Return all routes; those that answer from a server get it with each request."""
+    """Return all routes. A route that needs the server gets it with each request."""
     return Litestar(
         route_handlers=[api(), staff_api(), *document_routes(), file],
         guards=[same_origin, without_null],
@@ -149,9 +149,9 @@ class ClientFiles:
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
 def file(files: ClientFiles, path: str = "") -> Response[bytes]:
-    """Serve the built client: hashed files with permanent caching, and its page for all its addresses.
+    """Serve the built client: hashed files, to be cached permanently, and one page for all other addresses.
 
-    At an unknown address the page says so, with status 404.
+    At an unknown address the status is 404, and the page says so.
     """
     name = path.lstrip("/")
     first, is_file = name.partition("/")[0], "." in name.rpartition("/")[2]
@@ -180,15 +180,15 @@ def closed_response(_request: HttpRequest, _why: LedgerBroken | DatabaseUnreacha
 
 
 def log_unexpected(error: Exception, scope: Scope) -> None:
-    """Log errors other than refusals and those of the framework, by route: a path may have a token."""
+    """Log errors other than refusals and the framework's, with the route: a path may contain a token."""
     if not isinstance(error, Refused | LedgerBroken | DatabaseUnreachable | HTTPException):
         log.error("%r failed", scope.get("path_template", ""), exc_info=error)
 
 
 def same_origin(request: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Reject changes requested by pages of other sites, with 403.
+    """Reject changes that pages of other sites request, with 403.
 
-    A signed request needs no such check: it has no cookie, and a page can't sign.
+    A signed request needs no such check, since it has no cookie and a page can't sign it.
     """
     method, scheme = str(request.scope.get("method")), str(request.scope["scheme"])
     if handler.opt.get(SIGNED) or method in SAFE:

@@ -1,4 +1,4 @@
-"""Work that is due at certain times, such as calls to another service that are repeated until it answers."""
+"""Work that is due at certain times, such as calls to a service that are repeated until it answers."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ FAILED_S = 5.0
 
 
 class DueWork:
-    """The times of work by id; each piece is done by one task at a time."""
+    """When each piece of work is due, by its id. Only one task at a time does a piece of work."""
 
     def __init__(self) -> None:
         self._due_ms: dict[str, int] = {}
@@ -22,16 +22,16 @@ class DueWork:
         self._woken = asyncio.Event()
 
     def __contains__(self, work: str) -> bool:
-        """Return whether this is being done or will be."""
+        """Return whether this work is in progress or scheduled."""
         return work in self._due_ms or work in self._busy
 
     def put(self, work: str, due_ms: int) -> None:
-        """Set the time when this is due; 0: at once."""
+        """Schedule work; `due_ms` 0: at once."""
         self._due_ms[work] = due_ms
         self._woken.set()
 
     def put_off(self, work: str, due_ms: int) -> None:
-        """Set the time when this is due, unless it is due earlier."""
+        """Schedule work, unless it is due earlier."""
         self.put(work, min(due_ms, self._due_ms.get(work, due_ms)))
 
     def drop(self, work: str) -> None:
@@ -45,7 +45,7 @@ class DueWork:
 
     @contextmanager
     def claimed(self, wanted: Iterable[str]) -> Iterator[set[str]]:
-        """Yield the work that no other task is doing, and keep other tasks from it meanwhile."""
+        """Yield the work that no other task is doing, and reserve it until the context ends."""
         mine = {work for work in wanted if work not in self._busy}
         self._busy |= mine
         try:
@@ -56,7 +56,7 @@ class DueWork:
                 self._woken.set()
 
     async def run(self, work: Callable[[], Awaitable[None]], what: str, log: logging.Logger) -> None:
-        """Call `work` whenever something is due, until the task is cancelled; `what` is for the log."""
+        """Call `work` whenever something is due, until the task is cancelled. `what` names it in the log."""
         while True:
             try:
                 await work()
@@ -79,6 +79,6 @@ class DueWork:
 
 
 def delay_ms(attempts: int, least_ms: int, most_ms: int) -> int:
-    """Return the time to the next attempt after so many: it doubles with each, with jitter."""
+    """Return the delay before the next attempt: it doubles with each attempt, with jitter."""
     longest = min(least_ms * 2 ** min(attempts, 20), most_ms)
     return int(longest * random.uniform(0.5, 1))  # noqa: S311 - spreads calls, hides nothing

@@ -1,4 +1,4 @@
-"""Metrics of the dealers' cameras and of their recordings. Without a media server they have no tables."""
+"""Metrics of the dealers' cameras and of their recordings. Without a media server, they list no tables."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The tracer on OpenTelemetry's SDK, which sends spans to a collector."""
+"""The tracer that uses OpenTelemetry's SDK to send spans to a collector."""
 
 import socket
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from croupier.refusal import Refused
 from croupier.runtime.tracing import Attributes, OpenSpan, PresentSpan
 
 EXPORT_TIMEOUT_S = 2.0
-"""Time for one export, and so the delay of a stop if the collector doesn't answer."""
+"""Time for one export, and therefore the delay of a stop if the collector doesn't answer."""
 QUEUED_SPANS_MAX = 8_192
 """Further spans are dropped until an export has succeeded or failed."""
 
@@ -38,7 +38,7 @@ class OpenTelemetrySpan:
             self.span.set_status(Status(StatusCode.ERROR))
 
     def end(self, refused: Refused | None = None) -> None:
-        """End the span, with a link to the span in which that happens, such as a batch."""
+        """End the span, with a link to the span in which it ends, such as a batch."""
         if refused:
             _note_refusal(self.span, refused)
         ended_in = trace.get_current_span().get_span_context()
@@ -48,12 +48,12 @@ class OpenTelemetrySpan:
 
 
 def otlp_processor(url: str) -> SpanProcessor:
-    """Return a processor that sends spans in batches, from a thread of its own."""
+    """Return a processor that sends spans in batches from its own thread."""
     return BatchSpanProcessor(OTLPSpanExporter(url, timeout=EXPORT_TIMEOUT_S), QUEUED_SPANS_MAX)
 
 
 class OpenTelemetryTracer:
-    """Records a `ratio` of all traces and hands them to a processor. Call `close` at the end."""
+    """Records a `ratio` of all traces and passes them to a processor. Call `close` at the end."""
 
     def __init__(self, processor: SpanProcessor, ratio: float) -> None:
         resource = Resource.create(
@@ -71,7 +71,7 @@ class OpenTelemetryTracer:
 
     @contextmanager
     def span(self, name: str, attributes: Attributes, parent: OpenSpan | None) -> Iterator[PresentSpan]:
-        """Record the enclosed work, and of its errors the types only: their messages may have anything."""
+        """Record the enclosed work, and only the types of its errors: a message may contain anything."""
         with self._tracer.start_as_current_span(
             name,
             _inside(parent),
@@ -107,7 +107,7 @@ class OpenTelemetryTracer:
         }
 
     def close(self) -> None:
-        """Send the spans that wait, if the collector answers."""
+        """Send the remaining spans, if the collector answers."""
         self._provider.shutdown()
 
 
@@ -116,7 +116,7 @@ def _inside(parent: OpenSpan | None) -> Context | None:
 
 
 def _qualified(attributes: Attributes) -> Attributes:
-    """Put names of our own into our namespace; OpenTelemetry's have a point already."""
+    """Put croupier's own names into its namespace; OpenTelemetry's names already contain a dot."""
     return {name if "." in name else f"croupier.{name}": value for name, value in attributes.items()}
 
 

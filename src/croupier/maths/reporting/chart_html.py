@@ -5,7 +5,7 @@ from html import escape
 from croupier.play.contract.figures import Chart
 
 PALETTE = ("#f4b9b0", "#f7e3a1", "#b7d7f0", "#9ec5b5", "#cdbbe4", "#e6e1d8")
-"""Colours for a chart's letters, in order; light enough for black text."""
+"""Colours of a chart's letters, in order, light enough for black text."""
 
 
 def colours(chart: Chart) -> dict[str, str]:

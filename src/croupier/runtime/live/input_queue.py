@@ -1,4 +1,4 @@
-"""The inputs of a live table that wait for their turn, in the order of arrival."""
+"""The queue of a live table's inputs, in the order of arrival."""
 
 import asyncio
 from collections import deque
@@ -9,7 +9,7 @@ from croupier.tables.live.inputs import AnyInput, Decided, Placed, Undone, Voide
 from croupier.tables.live.state import HoldKey
 
 OnDone = Callable[[Refused | None], None]
-"""Called once: with None when the input is executed and durable, else with its refusal."""
+"""Called once: with None when the input is executed and durable, or with its refusal."""
 
 BATCH_MAX = 128
 """Inputs stepped together: enough to share a commit, few enough not to block the event loop."""
@@ -17,9 +17,9 @@ _MAY_COST = (Placed, Undone, Decided)
 
 
 class QueuedInput:
-    """An input with its time and the round it is meant for; an empty round: any.
+    """An input with its time and the round for which it is meant; an empty round means any.
 
-    `player`: who gave it; empty: the table. `may_cost`: whether it may need a hold.
+    `player`: the player who gave it; empty: the table. `may_cost`: true if it may need a hold.
     """
 
     __slots__ = ("at_ms", "callbacks", "given", "may_cost", "player", "round")
@@ -53,7 +53,7 @@ def resolving(done: asyncio.Future[None]) -> OnDone:
 
 
 class InputQueue:
-    """A player's next bet replaces the one that still waits."""
+    """The waiting inputs. A player's next bet replaces their bet that is still waiting."""
 
     def __init__(self) -> None:
         self._inputs: deque[QueuedInput] = deque()
@@ -61,9 +61,9 @@ class InputQueue:
         self._not_empty = asyncio.Event()
         self._woken = False
         self._waiting: dict[HoldKey, QueuedInput] = {}
-        """Inputs whose holds aren't answered."""
+        """Inputs whose holds haven't been answered."""
         self._parked: dict[str, list[QueuedInput]] = {}
-        """By the player of such an input: their next input that may cost, and all after it."""
+        """By the player of such an input: their next input that may need a hold, and all inputs after it."""
 
     def put(self, queued: QueuedInput, *, may_replace: bool) -> None:
         waiting = self._bets.pop(queued.player, None) if queued.player else None
@@ -79,12 +79,12 @@ class InputQueue:
             self._bets[queued.player] = queued
 
     def keep_waiting(self, queued: QueuedInput, hold: HoldKey) -> None:
-        """Keep an input whose hold isn't answered, and its player's inputs that may cost meanwhile."""
+        """Keep an input whose hold hasn't been answered, and hold back its player's next costly inputs."""
         self._waiting[hold] = queued
         self._parked[queued.player] = []
 
     def stop_waiting(self, hold: HoldKey) -> QueuedInput | None:
-        """Return the input that waited for a hold; what was kept back meanwhile comes before all others."""
+        """Return the input that waited for a hold, and put the inputs held back for it before all others."""
         queued = self._waiting.pop(hold, None)
         if parked := self._parked.pop(queued.player, None) if queued else None:
             self._inputs.extendleft(reversed(parked))
