@@ -12,10 +12,10 @@ from croupier.play.tables.toml_blocks import convert, fields
 HEAD = """\
 # The published tables, field by field
 
-Generated from each game's `variants.toml` by `tests/games/tables_page.py`; a test keeps it current. For each
-game it lists the fields of the tables, with stakes in the main unit of each currency, then the fields of the
-rules. Fields that no table of the game sets are omitted. The game's `rules.py` describes what a field of the
-rules decides, and the game's page here lists the clauses that it implements."""
+Generated from each game's `variants.toml` by `tests/games/tables_page.py`; a test keeps it current. For
+each game, this page lists the fields of the tables, with stakes in the main unit of each currency, then the
+fields of the rules. Fields that no table of the game sets are omitted. The game's `rules.py` describes what
+each field of the rules decides, and the game's page lists the clauses that it implements."""
 
 
 def page() -> str:

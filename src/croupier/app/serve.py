@@ -74,7 +74,7 @@ SHOES_KEY = "shoes.key"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The addresses of the server. `port` 0: any free one; `socket_port` None: the one after `port`."""
+    """The addresses of the server. `port` 0: any free port; `socket_port` None: the one after `port`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -96,7 +96,7 @@ class Address:
 
 
 class RunOptions(NamedTuple):
-    """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at the stop.
+    """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at a stop.
 
     `database`: in place of SQLite in the data folder. `bus`: the message server of several nodes; empty: one.
     `roles`: those of this node.

@@ -46,7 +46,7 @@ class PeerUnavailable(Exception):
 
 
 def folder() -> Path:
-    """Return the folder that peers stay installed in, below XDG_CACHE_HOME."""
+    """Return the folder in which peers stay installed, below XDG_CACHE_HOME."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier" / "bench"
 
 
@@ -107,7 +107,7 @@ def _this(_kept: Path) -> str:
 
 
 RUNS: Mapping[str, Callable[[Path], str]] = {"npm": _node, "pypi": _python, "here": _this}
-"""Return the interpreter of a program, installed into a folder if necessary."""
+"""Functions that install a program's interpreter and packages into a folder and return the interpreter."""
 
 
 def _tool(name: str) -> str:

@@ -78,7 +78,7 @@ FRACTION_FITS = 18
 
 
 def fits_beside(fractions: Iterable[Fraction], rest: int) -> bool:
-    """Return whether the fractions fit into a table whose other columns take `rest` characters."""
+    """True if the fractions fit into a table whose other columns take `rest` characters."""
     longest = max((len(str(each)) for each in fractions), default=0)
     return longest <= max(FRACTION_FITS, console.width - rest)
 

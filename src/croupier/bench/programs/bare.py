@@ -1,4 +1,4 @@
-"""Bare sockets: echoes each text, and broadcasts a text that begins with t, with b in its place.
+"""Echo each text over bare sockets, and broadcast a text that begins with t, with b in its place.
 
 A minimal loop around system calls, as the lower bound for any server on this machine. Only for the load
 test's clients, which send unfragmented frames of less than 64 KiB masked with zeros.

@@ -1,4 +1,4 @@
-"""Read into the writer's cache what a batch of entries touches."""
+"""Load the accounts and rounds that a batch of entries touches into the writer's cache."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ def load(cache: LedgerCache, connection: Connection, entries: Sequence[Entry]) -
 
 
 def catch_up(cache: LedgerCache, connection: Connection) -> None:
-    """Follow the entries that other writers have posted since the cache was made."""
+    """Update the cache with the entries that other writers have posted since its head."""
     found = connection.execute(NEWER, (cache.head.seq, CATCH_UP_MAX)).fetchall()
     if len(found) == CATCH_UP_MAX:
         cache.stale = True
@@ -72,7 +72,7 @@ def _reload_rounds(cache: LedgerCache, connection: Connection, changed: set[str]
 
 
 def _reload(cache: LedgerCache, connection: Connection) -> None:
-    """Start over with the open rounds and the accounts they are staked from."""
+    """Start over with the open rounds and the accounts of their stakes."""
     cache.clear()
     cache.head = Head(*(connection.execute(FIND_HEAD).fetchone() or START))
     (cache.last_account,) = connection.execute(LAST_ACCOUNT).fetchone()

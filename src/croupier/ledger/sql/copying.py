@@ -1,4 +1,4 @@
-"""A copy of a whole database in another one, of the same store or of the other."""
+"""Copies of whole databases, from one store to the other or within one."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
@@ -57,7 +57,7 @@ def _postgresql_engine(url: PostgresqlUrl) -> Engine:
 
 
 def _check_stopped(source: Database) -> None:
-    """Raise CopyRefused if a live table is leased; the lock of an SQLite file says the same."""
+    """Raise CopyRefused if a live table is leased. An SQLite file needs no check: it is locked."""
     if isinstance(source, Path):
         return
     with closing(open_reader(source)) as reader:

@@ -77,7 +77,7 @@ class PlayerPasskeys:
         await self._gateway.durable(self._passkeys.remove(_owner(player), passkey, clock.now_ms()))
 
     async def account_creation(self, player: Player, name: str, party: RelyingParty) -> wire.PasskeyCreation:
-        """Begin to make an account of a guest; a name is refused before the browser creates the passkey."""
+        """Begin to create a guest's account; a bad name is refused before the browser creates a passkey."""
         _check_guest(player)
         name = login_name(name)
         if await self._gateway.durable(self._identities.find(Identity("account", name))):
