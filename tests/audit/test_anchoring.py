@@ -170,7 +170,7 @@ def test_a_receipt_is_compared_with_the_journal(database: Path) -> None:
     [
         (("--receipt", "4"), "is none"),
         (("--receipt", "x:y"), "is none"),
-        (("--anchor-key", "5f"), "is no public key"),
+        (("--anchor-key", "5f"), "isn't a public key"),
         (("--anchor", "absent.jsonl"), "absent.jsonl can't be used: No such file"),
         (("--anchor", "."), "Is a directory"),
     ],

@@ -75,11 +75,11 @@ def test_limits_are_in_the_currencies_of_the_server(tmp_path: Path, command: str
         ),
         (
             '{ JPY = "0.50-5" }',
-            "own.toml, line 5: [late] limits: JPY: '0.50' is no whole number of JPY's smallest",
+            "own.toml, line 5: [late] limits: JPY: '0.50' isn't a whole number of JPY's smallest",
         ),
         (
             '{ JPY = "1,000-5,000" }',
-            "own.toml, line 5: [late] limits: JPY: '1,000' is no amount: write digits and",
+            "own.toml, line 5: [late] limits: JPY: '1,000' isn't an amount: write digits and",
         ),
     ],
 )

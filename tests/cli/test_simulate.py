@@ -133,10 +133,13 @@ def test_the_return_is_printed_with_its_standard_error() -> None:
         (("premium", "--set", "decks=9"), "--set decks: Expected `int` <= 8"),
         (
             ("premium", "--cluster", "bogus"),
-            "'bogus' is no scheduler's address; allowed is: tcp://",
+            "'bogus' isn't a scheduler's address; allowed is: tcp://",
         ),
         (("premium", "--cluster", "tcp://10.0.0.5:99999"), "allowed is: tcp://HOST:PORT"),
-        (("premium", "--strategy", "{chart}"), "chart.txt: line 2: 'X' is no action here; allowed are: H, S"),
+        (
+            ("premium", "--strategy", "{chart}"),
+            "chart.txt: line 2: 'X' isn't an action here; allowed are: H, S",
+        ),
     ],
 )
 def test_an_error_is_one_line_with_exit_status_2(

@@ -73,7 +73,7 @@ def test_a_bonus_may_come_with_the_first_deposit() -> None:
         ("[bonuses]\nx = 1\n", r"line 2: \[bonuses\] x: a bonus is a block: write \[bonuses.x\]"),
         (BONUS.replace("30", "0"), r"line 6: \[bonuses.welcome\] multiple: .* from 1 to 1000"),
         (BONUS.replace("EUR", "JPY"), r"line 4: .* currency: allowed is: GC, SC, EUR, USD"),
-        (BONUS.replace("20.00", "20.001"), r"line 5: .* amount: .* no whole number of EUR's smallest unit"),
+        (BONUS.replace("20.00", "20.001"), r"line 5: .* amount: .* a whole number of EUR's smallest unit"),
         (BONUS.replace("20.00", "0"), r"line 5: .* amount: a bonus is more than 0"),
         (BONUS + 'excluded = ["nowhere"]\n', r"line 7: .* excluded: no such table: nowhere"),
         (BONUS + "forever = true\n", r"line 7: .* forever: no such field"),

@@ -26,5 +26,5 @@ def test_a_line_of_cards_is_parsed() -> None:
 
 @pytest.mark.parametrize("text", ["", "A", "10D", "as", "1S", "SA", "AS ", "\N{BLACK SPADE SUIT}A"])
 def test_other_text_is_not_a_card(text: str) -> None:
-    with pytest.raises(ValueError, match="is no card: a rank of A23456789TJQK and a suit of CDHS"):
+    with pytest.raises(ValueError, match="isn't a card: write a rank of A23456789TJQK and a suit of CDHS"):
         card(text)

@@ -102,12 +102,12 @@ def test_any_bytes_decode_to_cards_or_are_an_error(order: bytes) -> None:
     if all(byte < 52 for byte in order):
         assert encode(decode(order)) == order
     else:
-        with pytest.raises(ValueError, match="is no card"):
+        with pytest.raises(ValueError, match="isn't a card"):
             decode(order)
 
 
 def test_byte_52_is_not_a_card() -> None:
-    with pytest.raises(ValueError, match="byte 52 is no card: the last one is 51"):
+    with pytest.raises(ValueError, match="byte 52 isn't a card: the last one is 51"):
         decode(bytes([0, 52]))
 
 

@@ -86,11 +86,11 @@ def test_the_configuration_names_the_currencies_and_the_start_balances() -> None
         ),
         (
             '[currencies.SC]\ngrant = "0.005"',
-            r"line 4: \[currencies.SC\] grant: '0.005' is no whole number of SC's",
+            r"line 4: \[currencies.SC\] grant: '0.005' isn't a whole number of SC's",
         ),
         (
             '[currencies.EUR]\ngrant = "1,000"',
-            r"line 4: \[currencies.EUR\] grant: '1,000' is no amount: write dig",
+            r"line 4: \[currencies.EUR\] grant: '1,000' isn't an amount: write dig",
         ),
         (
             "[currencies.EUR]\ngrant = 10",

@@ -65,7 +65,7 @@ def _public(text: str) -> Ed25519PublicKey:
     try:
         return parse_public_key(text)
     except ValueError:
-        raise ValueError(f"--anchor-key: {text!r} is no public key; one has 64 hexadecimal digits") from None
+        raise ValueError(f"--anchor-key: {text!r} isn't a public key of 64 hexadecimal digits") from None
 
 
 def _own_key(folder: Path) -> Ed25519PublicKey:

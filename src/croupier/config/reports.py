@@ -30,6 +30,6 @@ def read_reports(block: Mapping[str, Any], _beside: Path) -> ReportsConfig:
         _ = config.zone
     except (LookupError, ValueError, OSError):
         raise InvalidField(
-            "time_zone", f'{config.time_zone!r} is no time zone here; write one such as "Europe/Berlin"'
+            "time_zone", f'{config.time_zone!r} is unknown here; write a time zone such as "Europe/Berlin"'
         ) from None
     return config

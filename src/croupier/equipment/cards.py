@@ -35,7 +35,7 @@ def card(text: str) -> Card:
         return _BY_TEXT[text]
     except KeyError:
         raise ValueError(
-            f"{text!r} is no card: a rank of {RANKS} and a suit of {SUITS}, such as AS or TD"
+            f"{text!r} isn't a card: write a rank of {RANKS} and a suit of {SUITS}, such as AS or TD"
         ) from None
 
 

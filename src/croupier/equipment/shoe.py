@@ -58,9 +58,9 @@ def encode(cards: tuple[Card, ...]) -> bytes:
 
 
 def decode(order: bytes) -> tuple[Card, ...]:
-    """Decode the output of `encode`; ValueError if a byte is no card."""
+    """Decode the output of `encode`; ValueError if a byte isn't a card."""
     if order and max(order) >= len(DECK):
-        raise ValueError(f"byte {max(order)} is no card: the last one is {len(DECK) - 1}")
+        raise ValueError(f"byte {max(order)} isn't a card: the last one is {len(DECK) - 1}")
     return tuple(DECK[number] for number in order)
 
 

@@ -144,7 +144,7 @@ def parse_receipt(text: str) -> KnownHash:
     """Parse a receipt, SEQ:HASH; ValueError if the text isn't one."""
     seq, _, head = text.strip().partition(":")
     if len(bytes.fromhex(head)) != sha256().digest_size:
-        raise ValueError(f"{text!r} is no receipt")
+        raise ValueError(f"{text!r} isn't a receipt")
     return KnownHash(int(seq), head.lower(), "the receipt")
 
 

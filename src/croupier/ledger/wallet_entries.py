@@ -127,7 +127,7 @@ def round_prefix(round_: str) -> str:
 
 
 def call_of(opening: Entry, state: WalletCallState) -> WalletCall:
-    """Return the call that an entry has opened; msgspec.ValidationError where its body is no order."""
+    """Return the call that an entry has opened; msgspec.ValidationError where its body isn't an order."""
     order = convert(opening.body, WalletOrder)
     ticket = Ticket(opening.round, opening.player, opening.table, order.currency)
     return WalletCall(transaction_of(opening.key), ticket, order, opening.at_ms, state)
@@ -136,7 +136,7 @@ def call_of(opening: Entry, state: WalletCallState) -> WalletCall:
 def follow_call(before: WalletCall | None, entry: Entry) -> WalletCall | None:
     """Return the call after an entry of WALLET_KINDS; None once it is closed.
 
-    ValueError for an entry that can't follow, msgspec.ValidationError where its body is no order.
+    ValueError for an entry that can't follow, msgspec.ValidationError where its body isn't an order.
     """
     state = STATE_AFTER.get(entry.kind)
     if entry.kind in OPENS and before is None and state:

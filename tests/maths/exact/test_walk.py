@@ -212,7 +212,7 @@ def test_a_shoe_that_is_too_small_is_refused() -> None:
 
 
 def test_a_decision_has_no_random_answers() -> None:
-    with pytest.raises(TypeError, match="no matter of chance"):
+    with pytest.raises(TypeError, match="isn't decided by chance"):
         Belief.of(cards("2S")).answers(Decision(At(0), ()))
     assert [chance for chance, *_ in Belief.of(cards("2S 3S")).answers(DealCard(DEALER))] == [
         Fraction(1, 2)

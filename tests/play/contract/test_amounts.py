@@ -18,7 +18,7 @@ def test_an_amount_is_parsed_in_smallest_units(text: str, minor: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "ten", "0.505", "-1", "1,50", "NaN", "Infinity", "1e-3"])
 def test_an_invalid_amount_is_an_error(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is no amount|is no whole number of EUR's smallest unit"):
+    with pytest.raises(ValueError, match=r"isn't an amount|isn't a whole number of EUR's smallest unit"):
         EUR.minor(text)
 
 

@@ -64,7 +64,7 @@ INVALID_LINES = [
         "limits",
         'the smallest and the largest stake as "0.50-500"',
     ),
-    ("limits = ", 'limits = { EUR = "0.505-500" }', "limits", "no whole number of EUR's smallest unit"),
+    ("limits = ", 'limits = { EUR = "0.505-500" }', "limits", "a whole number of EUR's smallest unit"),
     ("limits = ", 'limits = { EUR = "0-500" }', "limits", 'the smallest and the largest stake as "0.50-500"'),
     ("limits = ", 'limits = { DUCAT = "1-500" }', "limits", "no currency 'DUCAT'; allowed are: GC, SC, EUR"),
     ("limits = ", "limits = { }", "limits", "length >= 1; allowed is: limits such as"),

@@ -42,7 +42,7 @@ def read_manifest(folder: Path) -> BackupManifest:
     try:
         return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=BackupManifest)
     except FileNotFoundError:
-        raise BackupInvalid(f"{folder} is no backup: it has no {MANIFEST}") from None
+        raise BackupInvalid(f"{folder} isn't a backup: it has no {MANIFEST}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BackupInvalid(f"{folder / MANIFEST} can't be read: {error}") from error
 

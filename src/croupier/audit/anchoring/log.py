@@ -28,7 +28,7 @@ def signing_key(path: Path) -> Ed25519PrivateKey:
     secret = path.read_bytes()
     if len(secret) != KEY_BYTES:
         raise DatabaseUnusable(
-            f"{path} is no key for anchors: it has {len(secret)} bytes instead of {KEY_BYTES}"
+            f"{path} isn't a key for anchors: it has {len(secret)} bytes instead of {KEY_BYTES}"
         )
     return Ed25519PrivateKey.from_private_bytes(secret)
 

@@ -90,7 +90,7 @@ def target_of(text: str) -> Target:
     if kind is not None:
         return kind(split)
     if ":" in text.split("/", 1)[0]:
-        raise ValueError(f"{text!r} is no place for anchors; allowed is: {KINDS}")
+        raise ValueError(f"{text!r} isn't a target for anchors; allowed is: {KINDS}")
     return FileTarget(Path(text))
 
 

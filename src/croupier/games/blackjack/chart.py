@@ -135,7 +135,7 @@ def _letters(kind: str, words: list[str], columns: int) -> tuple[str, ...]:
     allowed = [word for word in ACTIONS if kind == "pair" or word not in {"P", "-"}]
     for word in words:
         if word not in allowed:
-            raise ValueError(f"{word!r} is no action here; allowed are: {', '.join(allowed)}")
+            raise ValueError(f"{word!r} isn't an action here; allowed are: {', '.join(allowed)}")
     if not columns or len(words) != columns:
         raise ValueError(f"{len(words)} actions for {columns} columns; the line `dealer` names the columns")
     return tuple(words)

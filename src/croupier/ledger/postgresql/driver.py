@@ -39,7 +39,7 @@ DELETE_MARK = "DELETE FROM meta WHERE key = ?"
 DELETE_OLD_MARKS = f"""DELETE FROM meta WHERE CASE WHEN key LIKE 'writer %'
     THEN CAST(nullif(split_part(value, ' ', 2), '') AS bigint) < {NOW_MS} - {OLD_MARK_MS}
     ELSE false END"""  # noqa: S608
-"""Those of writers that were killed: a writer that is closed deletes its own. Other values are no times."""
+"""Marks of writers that were killed: a writer that is closed deletes its own. Other values aren't times."""
 RECONNECT_S = 180.0
 """Time that pending work waits for the database. Managed services fail over within two minutes."""
 RETRY_S = 0.1

@@ -68,7 +68,7 @@ class Belief(NamedTuple):
                 return self._equally_likely(map(Pocket, pockets), len(pockets))
             case RollDice(dice):
                 return self._equally_likely(map(Roll, product(range(1, FACES + 1), repeat=dice)), FACES**dice)
-        raise TypeError(f"{want} is no matter of chance")
+        raise TypeError(f"{want} isn't decided by chance")
 
     def _equally_likely(
         self, answers: Iterable[Answer], number: int

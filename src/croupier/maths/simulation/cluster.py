@@ -27,7 +27,7 @@ def on_cluster(address: str) -> Backend:
     address; the backend raises OSError if the scheduler doesn't answer.
     """
     if not _is_address(address):
-        raise ValueError(f"{address!r} is no scheduler's address; allowed is: tcp://HOST:PORT")
+        raise ValueError(f"{address!r} isn't a scheduler's address; allowed is: tcp://HOST:PORT")
     return partial(_spread, address)
 
 

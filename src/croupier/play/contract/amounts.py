@@ -27,10 +27,10 @@ class Currency(NamedTuple):
         """
         found = _AMOUNT.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text!r} is no amount: write digits and a decimal point, such as 1234.50")
+            raise ValueError(f"{text!r} isn't an amount: write digits and a decimal point, such as 1234.50")
         part = (found["part"] or "").rstrip("0")
         if len(part) > self.decimals:
-            raise ValueError(f"{text!r} is no whole number of {self.code}'s smallest unit")
+            raise ValueError(f"{text!r} isn't a whole number of {self.code}'s smallest unit")
         return int(found["whole"] + part.ljust(self.decimals, "0"))
 
     def text(self, amount_minor: int) -> str:

@@ -16,7 +16,7 @@ class Odds(NamedTuple):
             return cls(*_NAMED[text])
         wins, colon, staked = text.partition(":")
         if not (colon and wins.isdecimal() and staked.isdecimal() and int(wins) and int(staked)):
-            raise ValueError(f'{text!r} are no odds: write them as "3:2"')
+            raise ValueError(f'odds {text!r} can\'t be read: write them as "3:2"')
         return cls(int(wins), int(staked))
 
     def __str__(self) -> str:
