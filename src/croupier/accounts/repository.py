@@ -42,6 +42,9 @@ class Accounts(Protocol):
 
     def save_settings(self, player: str, settings_json: str, now_ms: int) -> Future[None]: ...
 
+    def settings(self, player: str) -> Future[str]:
+        """Return a player's settings in the order of the writes."""
+
 
 class StoredLogin(NamedTuple):
     """A player and the hash of their password, empty for an identity without one."""

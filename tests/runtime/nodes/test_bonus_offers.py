@@ -1,7 +1,6 @@
 """A player opts in on two nodes at once and deposits on one of them: the bonus is granted once."""
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from unittest.mock import patch
@@ -11,7 +10,6 @@ import pytest
 from croupier.accounts.identity import Identity
 from croupier.accounts.payments import PaymentNews
 from croupier.app import server as app
-from croupier.app.serve import open_ledger
 from croupier.ledger.bonus_entries import GRANTS, OPT_INS
 from croupier.ledger.sql.store import SqlLedger
 from croupier.protocol.wire import CashierRequest
@@ -35,13 +33,6 @@ match_percent = 50
 match_max = "20.00"
 """
 EUR = "EUR"
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
-    ledger = open_ledger(tmp_path)
-    yield ledger
-    ledger.close()
 
 
 async def test_a_first_deposit_brings_its_bonus_once(ledger: SqlLedger, tmp_path: Path) -> None:

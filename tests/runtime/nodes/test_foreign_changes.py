@@ -1,17 +1,15 @@
 """Two nodes on one database: what a player or staff change on one takes effect on the other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from croupier import clock
 from croupier.accounts.responsible_gaming import Measure
 from croupier.accounts.staff_members import Member
-from croupier.app.serve import open_ledger
 from croupier.ledger.entries import adjustment
 from croupier.ledger.sql.store import SqlLedger
 from croupier.protocol import wire
@@ -19,11 +17,11 @@ from croupier.protocol.connection import CLOSE_GOING_AWAY, CLOSE_NORMAL
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.players.queries import acceptance_note, reminder_note
-from croupier.runtime.server import Server
 from croupier.staff.admin_commands import AddStaff, RemoveStaff
 from croupier.staff.service import StaffService
 from tests.runtime.live.in_process import START_MINOR, Guest, new_guest
-from tests.runtime.live.player import Player, req
+from tests.runtime.live.player import req
+from tests.runtime.nodes.cluster import Cluster, running_cluster, until
 from tests.support.nodes import node, tables_named
 
 pytestmark = pytest.mark.anyio
@@ -50,61 +48,20 @@ class LostBus(LocalBus):
         """Lose the message."""
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
-    ledger = open_ledger(tmp_path)
-    yield ledger
-    ledger.close()
-
-
-class Cluster(NamedTuple):
-    """A guest who is connected to `there`, while something changes `here`."""
-
-    here: Server
-    there: Server
-    guest: Guest
-    player: Player
-
-    @property
-    def id(self) -> str:
-        assert self.player.welcome is not None
-        return self.player.welcome.player
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(SOON_S):
-            await self.player.until(holds)
-
-    async def closed(self) -> int:
-        await _until(lambda: self.guest.connection.close_code)
-        return self.guest.connection.close_code
-
-    async def limited(self) -> None:
-        await _until(lambda: self.there.limits.of(self.id).limits)
-
-    def refusals(self) -> list[wire.No]:
-        return [message for message in self.player.messages if isinstance(message, wire.No)]
+async def soon(holds: Callable[[], object]) -> None:
+    await until(holds, SOON_S)
 
 
 def deal() -> wire.DealRound:
     return wire.DealRound(req(), CLASSIC, (wire.Stake(0, "main", 1_000),))
 
 
-async def _until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(SOON_S):
-        while not holds():  # noqa: ASYNC110 - values without an event
-            await asyncio.sleep(0.01)
-
-
 @pytest.fixture(params=[LocalBus, LostBus])
 async def cluster(
     request: pytest.FixtureRequest, ledger: SqlLedger, tmp_path: Path
 ) -> AsyncIterator[Cluster]:
-    tables, bus = tables_named(CLASSIC), request.param()
-    async with AsyncExitStack() as stack:
-        here = await stack.enter_async_context(node(ledger, tmp_path, tables, CONFIG, bus))
-        there = await stack.enter_async_context(node(ledger, tmp_path, tables, CONFIG, bus))
-        guest = await new_guest(there)
-        yield Cluster(here, there, guest, await guest.connect())
+    async with running_cluster(ledger, tmp_path, tables_named(CLASSIC), CONFIG, request.param()) as cluster:
+        yield cluster
 
 
 async def test_an_exclusion_closes_the_sockets_on_other_nodes(cluster: Cluster) -> None:
@@ -132,12 +89,9 @@ async def test_a_sign_out_closes_that_session_on_other_nodes(cluster: Cluster) -
 async def test_a_limit_holds_on_other_nodes(cluster: Cluster) -> None:
     measure = Measure("wager", "day", "GC")
     await cluster.here.restrictions.set_limit(cluster.id, measure, 100)
-    await cluster.limited()
+    await soon(lambda: cluster.there.limits.of(cluster.id).limits)
     assert await cluster.player.join(CLASSIC, "GC") == ""
-    assert (
-        await cluster.player.ask(wire.DealRound(req(), CLASSIC, (wire.Stake(0, "main", 1_000),)))
-        == "over_own_limit"
-    )
+    assert await cluster.player.ask(deal()) == "over_own_limit"
     await cluster.there.restrictions.set_limit(cluster.id, measure, 50)
     assert [cluster.there.limits.of(cluster.id).notes] == [2]
 
@@ -147,8 +101,8 @@ async def test_money_and_bonuses_from_other_nodes_are_shown(cluster: Cluster) ->
     await cluster.here.gateway.post([entry])
     await cluster.here.bonuses.grant(cluster.id, "small", "because")
     shown = cluster.player.messages
-    await cluster.until(lambda: any(isinstance(each, wire.BonusUpdate) for each in shown))
-    await cluster.until(lambda: any(isinstance(each, wire.BalanceUpdate) for each in shown))
+    await soon(lambda: any(isinstance(each, wire.BonusUpdate) for each in shown))
+    await soon(lambda: any(isinstance(each, wire.BalanceUpdate) for each in shown))
     (update,) = (each for each in shown if isinstance(each, wire.BalanceUpdate))
     assert (update.balance.currency, update.balance.balance_minor) == ("EUR", START_MINOR + 500)
     assert cluster.there.bonuses.active(cluster.id, "EUR") is not None
@@ -166,7 +120,18 @@ def test_entries_that_this_node_has_applied_are_left_out(ledger: SqlLedger) -> N
 async def test_an_answered_reality_check_is_answered_on_other_nodes(cluster: Cluster) -> None:
     now = clock.now_ms()
     await cluster.here.gateway.post([reminder_note(cluster.id, now, 60)])
-    await cluster.until(lambda: wire.ReminderAnswered(now) in cluster.player.messages)
+    await soon(lambda: wire.ReminderAnswered(now) in cluster.player.messages)
+
+
+async def test_settings_apply_on_other_nodes(cluster: Cluster) -> None:
+    elsewhere = await Guest(cluster.here, cluster.guest.token).connect()
+    assert elsewhere.welcome is not None
+    settings = replace(elsewhere.welcome.settings, currency="USD", reminder_minutes=30)
+    assert await elsewhere.ask(wire.SaveSettings(req(), settings)) == ""
+    await soon(lambda: wire.SettingsUpdate(settings) in cluster.player.messages)
+    connected = cluster.there.players.get(cluster.id)
+    assert connected is not None
+    assert (connected.settings, connected.limits.reminder_minutes) == (settings, 30)
 
 
 async def test_a_document_is_accepted_on_other_nodes(cluster: Cluster) -> None:
@@ -174,7 +139,7 @@ async def test_a_document_is_accepted_on_other_nodes(cluster: Cluster) -> None:
     assert connected is not None
     connected.limits.unaccepted = ("terms",)
     await cluster.here.gateway.post([acceptance_note(cluster.id, clock.now_ms(), "terms", "1", "0" * 64)])
-    await _until(lambda: not connected.limits.unaccepted)
+    await soon(lambda: not connected.limits.unaccepted)
 
 
 async def test_a_removed_member_of_staff_is_signed_out_everywhere(cluster: Cluster) -> None:
@@ -183,7 +148,7 @@ async def test_a_removed_member_of_staff_is_signed_out_everywhere(cluster: Clust
         await here.execute_admin_command(AddStaff(name, "manager"))
     tokens = [there.sessions.begin(Member(name, "manager", 1), clock.now_ms()) for name in ("ada", "bob")]
     await here.execute_admin_command(RemoveStaff("ada"))
-    await _until(lambda: there.sessions.of(tokens[0], clock.now_ms()) is None)
+    await soon(lambda: there.sessions.of(tokens[0], clock.now_ms()) is None)
     assert there.sessions.of(tokens[1], clock.now_ms()) is not None
 
 
@@ -206,4 +171,4 @@ async def test_what_is_changed_while_a_node_starts_is_applied_once(
             await asyncio.sleep(0.2)
             assert there.limits.of(id_).notes == 1
             await there.restrictions.set_limit(id_, measure, 50)
-        await _until(lambda: here.limits.of(id_).limit_at(measure, clock.now_ms()) == 50)
+        await soon(lambda: here.limits.of(id_).limit_at(measure, clock.now_ms()) == 50)

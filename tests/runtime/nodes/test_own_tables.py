@@ -1,8 +1,7 @@
 """An own table that its player opens on one node, then on another: one round, and one node at a time."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -10,13 +9,13 @@ from typing import NamedTuple
 import pytest
 
 from croupier import clock
-from croupier.app.serve import open_ledger
 from croupier.ledger.sql.store import SqlLedger
 from croupier.protocol import wire
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.server import Server
-from tests.runtime.live.in_process import Guest, new_guest
+from tests.runtime.live.in_process import Guest
 from tests.runtime.live.player import Player, req
+from tests.runtime.nodes.cluster import running_cluster
 from tests.support.bot import random_decision
 from tests.support.nodes import node, tables_named
 
@@ -41,20 +40,10 @@ class Pair(NamedTuple):
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
-    ledger = open_ledger(tmp_path)
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
 async def pair(ledger: SqlLedger, tmp_path: Path) -> AsyncIterator[Pair]:
-    tables, bus = tables_named(CLASSIC), LocalBus()
-    async with AsyncExitStack() as stack:
-        here = await stack.enter_async_context(node(ledger, tmp_path, tables, "", bus))
-        there = await stack.enter_async_context(node(ledger, tmp_path, tables, "", bus))
-        guest = await new_guest(here)
-        yield Pair(here, there, await guest.connect(), await Guest(there, guest.token).connect())
+    async with running_cluster(ledger, tmp_path, tables_named(CLASSIC), "", LocalBus()) as cluster:
+        at_here = await Guest(cluster.here, cluster.guest.token).connect()
+        yield Pair(cluster.here, cluster.there, at_here, cluster.player)
 
 
 def round_of(player: Player) -> wire.PlayedRound:

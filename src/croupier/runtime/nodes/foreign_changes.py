@@ -12,6 +12,7 @@ from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
+from croupier.runtime.players.settings import PlayerSettings
 
 GRACE_S = 0.3
 """Time for this node to close the sockets of sessions that it has ended itself, and to say why.
@@ -31,6 +32,7 @@ class ForeignChanges:
         players: ConnectedPlayers,
         player_tables: PlayerTables,
         acceptance: DocumentAcceptance,
+        settings: PlayerSettings,
     ) -> None:
         self._sessions = sessions
         self._restrictions = restrictions
@@ -38,6 +40,7 @@ class ForeignChanges:
         self._players = players
         self._player_tables = player_tables
         self._acceptance = acceptance
+        self._settings = settings
         self._coup_balances = CoupBalances(sessions.refresh_balances)
         self.sign_staff_out: Callable[[str], None] = lambda _: None
         """Ends the sessions of a member of staff, by name."""
@@ -61,6 +64,9 @@ class ForeignChanges:
             self._restrictions.follow_reminder(player, at_ms)
         for player in changes.acceptances:
             await self._acceptance.follow(player)
+        for player in changes.settings:
+            if connected := self._players.get(player):
+                await self._settings.follow(connected)
 
     async def _apply_money(self, changes: JournalChanges) -> None:
         for player in changes.bonuses:

@@ -23,7 +23,8 @@ class JournalChanges(NamedTuple):
     own tables where a round went on. `staff`: members who are removed, or get a new code.
 
     `coups`: players of coups at live tables, whose balances have changed. `reminders`: players who answered a
-    reality check, and when. `acceptances`: players who accepted a document.
+    reality check, and when. `acceptances`: players who accepted a document. `settings`: players whose row has
+    changed, which has their settings.
     """
 
     restrictions: tuple[Entry, ...]
@@ -35,6 +36,7 @@ class JournalChanges(NamedTuple):
     coups: frozenset[str]
     reminders: tuple[tuple[str, int], ...]
     acceptances: frozenset[str]
+    settings: frozenset[str]
 
 
 def changes_in(posted: Iterable[Entry]) -> JournalChanges:
@@ -43,7 +45,8 @@ def changes_in(posted: Iterable[Entry]) -> JournalChanges:
     Entries of this node may be among them: applying their changes again must do no harm.
     """
     entries = list(posted)
-    ended = {key for entry in entries if entry.key.startswith(ROWS) for key in _ended_sessions(entry)}
+    rows = [_rows(entry) for entry in entries if entry.key.startswith(ROWS)]
+    ended = [key for each in rows for key, digest in each.get("session", {}).items() if digest is None]
     return JournalChanges(
         restrictions=tuple(entry for entry in entries if entry.key.startswith(NOTES)),
         sessions=frozenset(key[:ID_LENGTH] for key in ended),
@@ -56,6 +59,7 @@ def changes_in(posted: Iterable[Entry]) -> JournalChanges:
         coups=frozenset(share.player for entry in entries if entry.shares for share in entry.shares.each),
         reminders=tuple((entry.player, entry.at_ms) for entry in entries if entry.key.startswith(REMINDERS)),
         acceptances=frozenset(entry.player for entry in entries if entry.key.startswith(ACCEPTANCES)),
+        settings=frozenset(key for each in rows for key, digest in each.get("player", {}).items() if digest),
     )
 
 
@@ -66,6 +70,6 @@ def _signed_out(entry: Entry) -> Iterable[str]:
     return [asked.details["name"]] if asked.what in SIGNING_OUT else []
 
 
-def _ended_sessions(entry: Entry) -> Iterable[str]:
-    rows = msgspec.convert(entry.body.get("rows"), Mapping[str, Mapping[str, str | None]])
-    return (key for key, digest in rows.get("session", {}).items() if digest is None)
+def _rows(entry: Entry) -> Mapping[str, Mapping[str, str | None]]:
+    """Return the digests of changed rows by table and key; None: the row is deleted."""
+    return msgspec.convert(entry.body.get("rows"), dict[str, dict[str, str | None]])

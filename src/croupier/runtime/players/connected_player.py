@@ -58,7 +58,7 @@ class ConnectedPlayer:
         self.seen_ms = clock.now_ms()
         """The last connection time that was stored in the database."""
         limits.visit_ms = player.visit_ms
-        self.apply_settings(settings_of(player, profile, currencies))
+        self.apply_settings(offered_settings(player.settings_json, profile, currencies))
         self.mark_active()
 
     @property
@@ -84,9 +84,11 @@ class ConnectedPlayer:
             browser.send(message)
 
 
-def settings_of(player: Player, profile: JurisdictionProfile, currencies: Collection[str]) -> Settings:
-    """Return a player's settings, with a reminder and a currency that the server offers."""
-    settings = read_settings(player.settings_json)
+def offered_settings(
+    settings_json: str, profile: JurisdictionProfile, currencies: Collection[str]
+) -> Settings:
+    """Return a player's stored settings, with a reminder and a currency that the server offers."""
+    settings = read_settings(settings_json)
     if settings.currency not in currencies:
         settings = replace(settings, currency=next(iter(currencies)))
     if settings.reminder_minutes in profile.reminder_minutes:

@@ -11,7 +11,7 @@ from croupier.protocol.settings import read_settings, settings_text
 from croupier.protocol.wire import JurisdictionProfile, Settings, SettingsUpdate
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.players.connected_player import ConnectedPlayer
+from croupier.runtime.players.connected_player import ConnectedPlayer, offered_settings
 
 
 class PlayerSettings:
@@ -41,6 +41,17 @@ class PlayerSettings:
         await self._gateway.durable(saved)
         player.apply_settings(settings)
         player.send(SettingsUpdate(settings))
+
+    async def follow(self, player: ConnectedPlayer) -> None:
+        """Apply what a connected player has saved on another node, and send it to their browsers here."""
+
+        def apply(settings_json: str) -> None:
+            settings = offered_settings(settings_json, self._profile, self._currencies)
+            if settings != player.settings:
+                player.apply_settings(settings)
+                player.send(SettingsUpdate(settings))
+
+        await self._gateway.durable(self._accounts.settings(player.id), apply)
 
     async def save_currency(self, player: Player, connected: ConnectedPlayer | None, currency: str) -> None:
         """Save the currency of a player, who may be connected with other browsers."""

@@ -21,6 +21,7 @@ FIND_SESSION = """SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms,
 SEE_SESSION = "UPDATE session SET created_ms = ?, seen_ms = ?, active_ms = ? WHERE token_sha256 = ?"
 END_VISITS = f"UPDATE session SET active_ms = {sessions.LAST_SEEN}, seen_ms = 0 WHERE player = ?"  # noqa: S608
 MARK_SEEN = "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?"
+FIND_SETTINGS = "SELECT settings_json FROM player WHERE id = ?"
 SAVE_SETTINGS = "UPDATE player SET settings_json = ? WHERE id = ?"
 
 
@@ -55,6 +56,9 @@ class SqlAccounts:
     def save_settings(self, player: str, settings_json: str, now_ms: int) -> Future[None]:
         work = partial(save_settings, player=player, settings_json=settings_json, now_ms=now_ms)
         return self._store.run_recorded(work)
+
+    def settings(self, player: str) -> Future[str]:
+        return self._store.run(partial(settings, player=player))
 
 
 def add_guests(
@@ -100,3 +104,8 @@ def mark_seen(connection: Connection, players: Sequence[str], now_ms: int) -> No
 def save_settings(connection: Connection, player: str, settings_json: str, now_ms: int) -> Recorded[None]:
     connection.execute(SAVE_SETTINGS, (settings_json, player))
     return Recorded(None, (rows_note(connection, [RowKey("player", player)], now_ms, player),))
+
+
+def settings(connection: Connection, player: str) -> str:
+    (settings_json,) = connection.execute(FIND_SETTINGS, (player,)).fetchone()
+    return str(settings_json)
