@@ -79,22 +79,33 @@ def running_site(folder: Path) -> Iterator[Site]:
 
 
 class Visit:
-    """A player who bets at one table again and again; `accepted` counts the acknowledged rounds."""
+    """A player who bets at one table again and again; `accepted` counts the acknowledged rounds.
 
-    def __init__(self, client: PlayerClient, table: str) -> None:
+    `is_remote`: another node than the player's runs the table.
+    """
+
+    def __init__(self, client: PlayerClient, table: str, *, is_remote: bool) -> None:
         self.client = client
         self.table = table
+        self.is_remote = is_remote
         self.accepted = 0
         self.longest_s = 0.0
 
     @property
-    def notices(self) -> list[bool]:
+    def database_notices(self) -> list[bool]:
         """The notices so far: True that the server waits for its database, False that it no longer does."""
         messages = self.client.player.messages
         return [message.waiting for message in messages if isinstance(message, wire.DatabaseUpdate)]
 
-    def has_seen(self, notices: list[bool]) -> bool:
-        return self.notices == notices
+    async def told(self, notices: list[bool]) -> None:
+        """Wait until the player has had these notices about the database."""
+        await self.client.player.until(lambda: self.database_notices == notices)
+
+    @property
+    def table_notices(self) -> list[bool]:
+        """The notices so far: False that the table can't be reached, True that it can again."""
+        messages = self.client.player.messages
+        return [message.available for message in messages if isinstance(message, wire.TableAvailability)]
 
     def has_played(self, before: int) -> bool:
         """Return whether rounds were acknowledged since there were so many."""
@@ -143,14 +154,15 @@ class Visit:
 
 @asynccontextmanager
 async def visits(site: Site) -> AsyncIterator[list[Visit]]:
-    """Let a player play on their own on each node, and one at the live table, until the block ends."""
-    owner, _ = await owner_of(site.cluster)
+    """Let two players on each node play, on their own and at the live table, until the block ends."""
+    owner, other = await owner_of(site.cluster)
+    places = ((node, table) for node in (owner, other) for table in (INFINITE, OWN))
     async with AsyncExitStack() as stack:
         played = list[Visit]()
-        for node, table in ((owner, INFINITE), *((node, OWN) for node in site.cluster.nodes)):
+        for node, table in places:
             client = await stack.enter_async_context(client_of(node))
             assert await client.player.join(table) == ""
-            played.append(Visit(client, table))
+            played.append(Visit(client, table, is_remote=(node, table) == (other, INFINITE)))
         stopping = asyncio.Event()
         async with asyncio.TaskGroup() as tasks:
             for visit in played:

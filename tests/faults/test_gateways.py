@@ -6,8 +6,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from croupier.protocol import wire
 from tests.faults.gateways import play, run_trial, running_site
 from tests.faults.nodes import TAKEN_OVER_S, Fault, client_of
+from tests.runtime.live.player import INFINITE
 from tests.support.nats_server import needs_nats
 
 pytestmark = [pytest.mark.anyio, needs_nats, pytest.mark.campaign]
@@ -31,8 +33,11 @@ async def test_play_goes_on_when_the_message_server_is_back(tmp_path: Path) -> N
             await play(player)
             site.cluster.nats.stop()
             await asyncio.sleep(8)
+            notices = [each.available for each in player.messages if isinstance(each, wire.TableAvailability)]
+            assert notices == [False]
             site.cluster.nats.start()
             await asyncio.wait_for(play(player), 30)
+            assert wire.TableAvailability(INFINITE, available=True) in player.messages
             assert not player.disconnected
         site.cluster.stop()
         assert "No errors" in site.cluster.verify()

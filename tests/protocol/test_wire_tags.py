@@ -9,7 +9,7 @@ COMMANDS = (
     "save_settings answer_reminder end_session ping"
 )
 MESSAGES = (
-    "welcome pong ok no snapshot event balance bonus settings reminded taken_over upgrade "
+    "welcome pong ok no snapshot event balance bonus settings reminded availability taken_over upgrade "
     "live_snapshot live mine pulse chat chat_gone camera database"
 )
 STAFF_COMMANDS = (

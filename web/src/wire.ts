@@ -9,7 +9,7 @@ export type Direction = "deposit" | "withdrawal";
 export type IdentityKind = "account" | "guest" | "oidc" | "operator";
 export type Light = "green" | "red" | "yellow";
 export type LimitKind = "deposit" | "loss" | "session" | "wager";
-export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved | CameraUpdate | DatabaseUpdate;
+export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TableAvailability | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved | CameraUpdate | DatabaseUpdate;
 export type PaymentState = "confirmed" | "created" | "denied" | "disputed" | "expired" | "held" | "paid" | "pending" | "requested" | "returned" | "sent" | "unknown";
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "no_more_bets" | "offer" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
@@ -886,6 +886,14 @@ export interface ReminderAnswered {
 export interface SettingsUpdate {
   readonly t: "settings";
   readonly settings: Settings;
+}
+
+/** A live table that is open on this connection can't be reached, or can again. Meanwhile the player counts as disconnected there, and commands wait. If messages were lost, a snapshot comes before the table is available again. */
+export interface TableAvailability {
+  readonly t: "availability";
+  readonly table: string;
+  /** False while the node that runs the table can't be reached. */
+  readonly available: boolean;
 }
 
 /** Complete state of an own table. Replaces the previous state. */

@@ -6,6 +6,7 @@ from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.config.ice import ConfiguredIce
 from croupier.play.contract.game import Table
 from croupier.runtime.advice.advising import AdviceService
+from croupier.runtime.current_tables import CurrentTables
 from croupier.runtime.database_watch import DatabaseWatch
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
@@ -201,7 +202,7 @@ def build_server(
         wallet=wallet,
         sharing=RoundSharing(ledger, gateway),
         player_tables=player_tables,
-        access=TableAccess(tables, live, remote_tables, player_tables, limits, profile.tables_max),
+        access=TableAccess(tables, live, player_tables, limits, profile.tables_max),
         advice=AdviceService(ledger, gateway, stores.training, tables, profile),
         approvals=stores.approvals,
         player_index=stores.player_index,
@@ -224,6 +225,7 @@ def build_server(
             runs_tables="tables" in roles,
         ),
         remote_tables=remote_tables,
+        current=CurrentTables(tables, live, remote_tables),
         foreign_changes=changes,
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,

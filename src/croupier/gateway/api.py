@@ -43,7 +43,6 @@ from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.gateway.streams import stream_address, stream_file
 from croupier.gateway.strict_bodies import strict_body
-from croupier.play.contract.game import Table
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.live.money.results import KEPT, RecentResults
@@ -69,17 +68,12 @@ async def authenticated_player(request: HttpRequest, server: Server, limiter: Ap
     return player
 
 
-def _current_table(server: Server, table: Table) -> Table:
-    """Return the table with its current limits, which the manager of a live table may have changed."""
-    return server.live[table.id].table if table.id in server.live else table
-
-
 @get("/tables/{table:str}", sync_to_thread=False)
 def one_table(server: Server, table: str) -> wire.TableData:
     """Return a table's bets, paytables, limits, restrictions and returns as data."""
     if table not in server.tables:
         raise Refused("no_such_table", table=table)
-    return table_data(_current_table(server, server.tables[table]))
+    return table_data(server.current.table(table))
 
 
 @get("/tables/{table:str}/rules", sync_to_thread=False)
@@ -87,9 +81,9 @@ def rules(server: Server, table: str) -> wire.RulesPage:
     """Return the table's rules page as HTML, generated from its rules record."""
     if table not in server.tables:
         raise Refused("no_such_table", table=table)
-    dealt, running = _current_table(server, server.tables[table]), server.config.live_table(table)
-    if table in server.live:
-        running = replace(running, dealer=server.live[table].dealer)
+    dealt, running = server.current.table(table), server.config.live_table(table)
+    if dealer := server.current.dealer(table):
+        running = replace(running, dealer=dealer)
     page = markdown(dealt, running, server.config.profile, server.config.inactivity)
     return wire.RulesPage(table, dealt.title, html(page))
 
@@ -275,7 +269,7 @@ def former_server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
 def tables(server: Server, lobby: LobbyTableCache) -> list[wire.LobbyTable]:
     """Return all tables in lobby order, with everything that a client needs to show and play them."""
     ranked = sorted(server.tables.values(), key=lambda table: table.game.rank)
-    return [lobby.card(_current_table(server, table)) for table in ranked]
+    return [lobby.card(server.current.table(table.id)) for table in ranked]
 
 
 @get("/recent", sync_to_thread=False)

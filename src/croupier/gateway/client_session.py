@@ -129,8 +129,9 @@ class ClientSession:
 
     @property
     def _may_answer_ping(self) -> bool:
-        """True unless commands come first; while they wait for the database, the connection isn't lost."""
-        return self._task is None or self._server.database.is_waiting
+        """True unless commands come first; while they wait for others, the connection isn't lost."""
+        waits_for_owner = self._tables is not None and self._tables.waits_for_owner
+        return self._task is None or self._server.database.is_waiting or waits_for_owner
 
     def _live_session(self, command: LiveCommand) -> LiveSession | None:
         """Return the session at the command's live table, if that table is open."""
@@ -314,11 +315,13 @@ class ClientSession:
             self._server, connected, self.send, self._connection, self.session
         )
         self.send(self._welcome(connected))
-        for resumed in hello.tables:
-            try:
-                await tables.resume(resumed)
-            except Refused as refused:
-                self.send(wire.No("", refused.code, refused.args_))
+        await asyncio.gather(*(self._resume(tables, resumed) for resumed in hello.tables))
+
+    async def _resume(self, tables: OpenTables, resumed: wire.ResumedTable) -> None:
+        try:
+            await tables.resume(resumed)
+        except Refused as refused:
+            self.send(wire.No("", refused.code, refused.args_))
 
     def _welcome(self, connected: ConnectedPlayer) -> wire.Welcome:
         return wire.Welcome(

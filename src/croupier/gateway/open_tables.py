@@ -25,7 +25,7 @@ class OpenTables:
 
     __slots__ = (
         *("_connected", "_connection", "_left", "_live_sessions", "_opening", "_own_tables"),
-        *("_send", "_server", "_session"),
+        *("_send", "_server", "_session", "waits_for_owner"),
     )
 
     def __init__(
@@ -45,6 +45,8 @@ class OpenTables:
         self._live_sessions: dict[str, LiveSession] = {}
         self._opening: tuple[str, ...] = ()
         self._left = False
+        self.waits_for_owner = False
+        """True while a command waits for the owner of a live table."""
 
     @property
     def names(self) -> set[str]:
@@ -72,7 +74,7 @@ class OpenTables:
 
     async def _resume(self, resumed: wire.ResumedTable) -> None:
         if resumed.table in self._server.live_tables:
-            await self._join_live(resumed.table, resumed.currency)
+            await self._join_live(resumed.table, resumed.currency, resumes=True)
             return
         table = self._follow(await self._own_table(resumed.table))
         if resumed.currency:
@@ -154,17 +156,29 @@ class OpenTables:
         self._own_tables[table] = own
         return own
 
-    async def _join_live(self, table: str, currency: str) -> None:
+    async def _join_live(self, table: str, currency: str, *, resumes: bool = False) -> None:
         session = self._live_sessions.get(table)
         if session is None:
             session = self._live_session_at(table)
-        await session.join(currency)
+        if isinstance(session, LiveTableSession):
+            await session.join(currency)
+        elif resumes:
+            await session.resume(currency)
+        else:
+            await self._join_remotely(session, currency)
         if self._left:
             session.gone()
         else:
             self._live_sessions[table] = session
             if camera := self._server.cameras.update(table):
                 self._send(camera)
+
+    async def _join_remotely(self, session: RemoteTableSession, currency: str) -> None:
+        self.waits_for_owner = True
+        try:
+            await session.join(currency)
+        finally:
+            self.waits_for_owner = False
 
     def _live_session_at(self, table: str) -> LiveSession:
         connection, connected, server = self._connection, self._connected, self._server

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable
-from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -11,17 +10,13 @@ from typing import Any
 import msgspec
 
 from croupier.gateway.owner_seat import OwnerSeat
-from croupier.gateway.pages.lobby import live_table_status
+from croupier.gateway.table_announcements import TableAnnouncements
 from croupier.runtime.nodes.bus import Bus, Unsubscribe
 from croupier.runtime.nodes.seat_messages import (
-    ASK_OWNERS,
     GONE_WRONG,
-    OWNERS,
     GatewayMessage,
     JoinSeat,
     LeaveSeat,
-    OwnedTable,
-    Owner,
     OwnerMessage,
     SeatBatch,
     SeatCommand,
@@ -33,7 +28,7 @@ from croupier.runtime.nodes.seat_messages import (
 from croupier.runtime.nodes.seat_sender import SeatSender
 from croupier.runtime.server import Server
 
-ANNOUNCE_S = BEAT_S = 1.0
+BEAT_S = 1.0
 SILENT_S = 5.0
 """The players of a gateway that isn't heard for so long count as disconnected."""
 REJOIN_S = 3.0
@@ -107,32 +102,22 @@ class TableGateways:
         self._bus = bus
         self._node = server.remote_tables.node
         self._links: dict[str, GatewayLink] = {}
-        self._unsubscribe: list[Unsubscribe] = []
-        self._changed = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._unsubscribe: Unsubscribe | None = None
+        self._announcements = TableAnnouncements(server, bus)
+        self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        self._unsubscribe = [
-            await self._bus.subscribe(owner_subject(self._node), self._received),
-            await self._bus.subscribe(ASK_OWNERS, lambda _: self._changed.set()),
-        ]
-        self._server.live_tables.on_changed = self._changed.set
-        self._tasks = [asyncio.create_task(self._announcing()), asyncio.create_task(self._beating())]
+        self._unsubscribe = await self._bus.subscribe(owner_subject(self._node), self._received)
+        await self._announcements.start()
+        self._task = asyncio.create_task(self._beating())
 
     def stop(self) -> None:
         """Serve no more."""
-        for unsubscribe in self._unsubscribe:
-            unsubscribe()
-        for task in self._tasks:
-            task.cancel()
-
-    async def _announcing(self) -> None:
-        """Announce this node's tables regularly, and whenever they change or a gateway asks."""
-        while True:
-            self._changed.clear()
-            self._announce()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), ANNOUNCE_S)
+        self._announcements.stop()
+        if self._unsubscribe:
+            self._unsubscribe()
+        if self._task:
+            self._task.cancel()
 
     async def _beating(self) -> None:
         while True:
@@ -180,14 +165,3 @@ class TableGateways:
                 link.lose(0)
             else:
                 link.sender.beat()
-
-    # --- announcements
-
-    def _announce(self) -> None:
-        results = self._server.config.profile.results
-        owned = tuple(
-            OwnedTable(name, table.lease.fence.epoch, live_table_status(table, results=results))
-            for name, table in self._server.live.items()
-            if not (table.is_lost or table.lease.has_expired)
-        )
-        self._bus.publish(OWNERS, encode_seats(Owner(self._node, owned)))

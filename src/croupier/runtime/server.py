@@ -15,6 +15,7 @@ from croupier.play.contract.game import Table
 from croupier.runtime import round_entries
 from croupier.runtime.advice.advising import AdviceService
 from croupier.runtime.currencies import check_decimals, currency_notes, remembered_currencies
+from croupier.runtime.current_tables import CurrentTables
 from croupier.runtime.database_watch import DatabaseWatch
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.live.chat.store import ChatStore
@@ -116,6 +117,8 @@ class Server:
     live_tables: LiveTableOwner
     remote_tables: RemoteTables
     """The live tables of other nodes."""
+    current: CurrentTables
+    """The tables with their present limits."""
     foreign_changes: ForeignChanges
     follower: JournalFollower | None
     """Follows other nodes on the same database, if there may be any."""

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime.live.table import LiveTable
-from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.connected_player import Browser, ConnectedPlayer
 from croupier.runtime.players.player_limits import PlayerLimits
@@ -18,14 +17,12 @@ class TableAccess:
         self,
         tables: Mapping[str, Table],
         live: Mapping[str, LiveTable],
-        remote: RemoteTables,
         player_tables: PlayerTables,
         limits: PlayerLimits,
         tables_max: int,
     ) -> None:
         self._tables = tables
         self._live = live
-        self._remote = remote
         self._player_tables = player_tables
         self._limits = limits
         self._tables_max = tables_max
@@ -33,13 +30,9 @@ class TableAccess:
     def check_may_open(self, player: ConnectedPlayer, table: str) -> None:
         """Refuse a player who is barred, one table too many, and tables that aren't played beside others.
 
-        Refuse `server_unavailable` for a live table that no node in reach runs.
-
         The tables of all the player's browsers count.
         """
         self._limits.check_not_barred(player.id)
-        if not self._is_run(table):
-            raise Refused("server_unavailable")
         at = self._tables_of(player)
         if table not in at and len(at) >= self._tables_max:
             raise Refused("too_many_tables", most=self._tables_max, table=table)
@@ -48,16 +41,10 @@ class TableAccess:
             if name in self._tables and not self._tables[name].multi_play:
                 raise Refused("not_for_multi_play", table=table, title=self._tables[name].title)
 
-    def _is_run(self, table: str) -> bool:
-        """Return False for a live table that no node in reach runs."""
-        if table in self._live or table not in self._tables or self._tables[table].dealing != "live":
-            return True
-        return self._remote.is_reachable(table)
-
     def _tables_of(self, player: ConnectedPlayer) -> set[str]:
         """Return the tables that the player has open, or where a round of theirs isn't over."""
         live = (name for name, table in self._live.items() if table.stakes_of(player.id))
-        return _open_in(player.browsers).union(self._player_tables.unfinished(player.id), live)
+        return _open_in(player.browsers).union(self._player_tables.with_open_rounds(player.id), live)
 
 
 def _open_in(browsers: Iterable[Browser]) -> set[str]:

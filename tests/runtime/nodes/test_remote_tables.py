@@ -1,32 +1,34 @@
 """A player at a gateway plays at a live table of another node."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from croupier import clock
-from croupier.app.nodes import serving_gateways
-from croupier.app.serve import open_ledger
 from croupier.gateway import table_gateways
 from croupier.gateway.api import live_results
 from croupier.gateway.pages.lobby import LiveStatusCache
 from croupier.ledger.sql.store import SqlLedger
+from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
-from croupier.runtime.nodes import owner_link, remote_table_session
+from croupier.runtime.nodes import owner_link, remote_table_session, remote_tables
 from croupier.runtime.nodes.local_bus import LocalBus
-from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
-from croupier.runtime.server import Server
-from tests.runtime.live.in_process import MAIN_BET, START_MINOR, Guest, new_guest
+from croupier.runtime.nodes.roles import NodeRole
+from croupier.tables.live import inputs
+from tests.runtime.live.in_process import MAIN_BET, START_MINOR, Guest
 from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player, req
-from tests.support.nodes import node, tables_named
+from tests.runtime.nodes.cluster import Cluster, running_cluster, until
+from tests.support.nodes import tables_named
 
 pytestmark = pytest.mark.anyio
 GATEWAY = frozenset[NodeRole]({"gateway"})
+CLASSIC = "classic"
 PACE = """
+[profile]
+tables_max = 1
+
 [infinite]
 pace_ms = 0
 betting_ms = 1500
@@ -61,51 +63,40 @@ class LossyBus(LocalBus):
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
-    ledger = open_ledger(tmp_path)
-    yield ledger
-    ledger.close()
-
-
-class Cluster(NamedTuple):
-    """`player` is connected to the gateway, and the table is the owner's."""
-
-    bus: LossyBus
-    owner: Server
-    gateway: Server
-    guest: Guest
-    player: Player
-
-    @property
-    def id(self) -> str:
-        assert self.player.welcome is not None
-        return self.player.welcome.player
-
-    async def paid(self) -> None:
-        """Wait for the result of this round's only bet, and check the balance."""
-        player, round_ = self.player, self.player.states[INFINITE].clock.round
-        await player.until(lambda: player.results.get(round_))
-        result, mine = player.results[round_], player.mine[INFINITE]
-        assert result.staked_minor >= MAIN_BET[2]
-        assert mine.balance_minor == START_MINOR - result.staked_minor + result.returned_minor
+def bus() -> LossyBus:
+    return LossyBus()
 
 
 @pytest.fixture
-async def cluster(ledger: SqlLedger, tmp_path: Path) -> AsyncIterator[Cluster]:
-    bus, tables = LossyBus(), tables_named(INFINITE)
-    async with AsyncExitStack() as stack:
-        enter = stack.enter_async_context
-        owner = await enter(node(ledger, tmp_path, tables, PACE, bus))
-        await enter(serving_gateways(owner, bus, BOTH_ROLES))
-        gateway = await enter(node(ledger, tmp_path, tables, PACE, bus, GATEWAY))
-        guest = await new_guest(gateway)
-        yield Cluster(bus, owner, gateway, guest, await guest.connect())
+async def cluster(ledger: SqlLedger, tmp_path: Path, bus: LossyBus) -> AsyncIterator[Cluster]:
+    """Yield an owner of the table, `here`, and a gateway."""
+    async with running_cluster(
+        ledger, tmp_path, tables_named(INFINITE, CLASSIC), PACE, bus, GATEWAY
+    ) as cluster:
+        yield cluster
 
 
-async def until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(TIMEOUT_S):
-        while not holds():  # noqa: ASYNC110 - values without an event
-            await asyncio.sleep(0.01)
+def notices(player: Player) -> list[wire.TableAvailability]:
+    return [message for message in player.messages if isinstance(message, wire.TableAvailability)]
+
+
+async def play(player: Player) -> None:
+    """Bet in the next round that begins, and wait for the result."""
+    before = player.states[INFINITE].clock.round
+    await player.until(
+        lambda: (clock := player.states[INFINITE].clock).phase == "betting" and clock.round != before
+    )
+    assert await player.bet(MAIN_BET) == ""
+    await paid(player)
+
+
+async def paid(player: Player) -> None:
+    """Wait for the result of this round's only bet, and check the balance."""
+    round_ = player.states[INFINITE].clock.round
+    await player.until(lambda: player.results.get(round_))
+    result, mine = player.results[round_], player.mine[INFINITE]
+    assert result.staked_minor >= MAIN_BET[2]
+    assert mine.balance_minor == START_MINOR - result.staked_minor + result.returned_minor
 
 
 async def test_a_player_bets_and_is_paid(cluster: Cluster) -> None:
@@ -114,7 +105,7 @@ async def test_a_player_bets_and_is_paid(cluster: Cluster) -> None:
     await player.until_phase("betting")
     assert await player.bet(MAIN_BET) == ""
     assert player.mine[INFINITE].balance_minor == START_MINOR - MAIN_BET[2]
-    await cluster.paid()
+    await paid(player)
     assert player.did[INFINITE]
 
 
@@ -123,11 +114,11 @@ async def test_the_balance_on_other_pages_follows_the_result(cluster: Cluster) -
     await player.join()
     await player.until_phase("betting")
     await player.bet(MAIN_BET)
-    await cluster.paid()
+    await paid(player)
     mine = player.mine[INFINITE]
 
     def shown() -> tuple[int, int]:
-        held = cluster.gateway.balances.held(cluster.id, "EUR")
+        held = cluster.there.balances.held(cluster.id, "EUR")
         return held.cash_minor, held.in_play_minor
 
     await until(lambda: shown() == (mine.balance_minor, 0))
@@ -136,7 +127,7 @@ async def test_the_balance_on_other_pages_follows_the_result(cluster: Cluster) -
 async def test_refusals_come_from_the_owner(cluster: Cluster) -> None:
     player = cluster.player
     assert await player.join(currency="ABC") == "no_such_currency"
-    assert len(cluster.owner.players) == 0
+    assert len(cluster.here.players) == 0
     assert await player.join() == ""
     await player.until_phase("betting")
     assert await player.bet((0, "main", START_MINOR * 1_000)) == "not_covered"
@@ -145,10 +136,10 @@ async def test_refusals_come_from_the_owner(cluster: Cluster) -> None:
 async def test_a_player_who_leaves_is_gone_at_the_owner(cluster: Cluster) -> None:
     player = cluster.player
     await player.join()
-    assert [connected.id for connected in cluster.owner.players] == [cluster.id]
+    assert [connected.id for connected in cluster.here.players] == [cluster.id]
     assert await player.ask(wire.Leave(req(), INFINITE)) == ""
-    await until(lambda: len(cluster.owner.players) == 0)
-    assert cluster.gateway.remote_tables.seats == 0
+    await until(lambda: len(cluster.here.players) == 0)
+    assert cluster.there.remote_tables.seats == 0
     before = len(player.frames)
     await asyncio.sleep(0.3)
     assert len(player.frames) == before, "the table sends nothing more"
@@ -157,21 +148,21 @@ async def test_a_player_who_leaves_is_gone_at_the_owner(cluster: Cluster) -> Non
 async def test_a_lost_connection_is_one_at_the_owner_too(cluster: Cluster) -> None:
     await cluster.player.join()
     await cluster.guest.disconnect()
-    await until(lambda: len(cluster.owner.players) == 0)
-    await until(lambda: cluster.gateway.remote_tables.seats == 0)
+    await until(lambda: len(cluster.here.players) == 0)
+    await until(lambda: cluster.there.remote_tables.seats == 0)
 
 
 async def test_the_same_player_at_the_owner_takes_the_table_over(cluster: Cluster) -> None:
     player = cluster.player
     await player.join()
-    there = Guest(cluster.owner, cluster.guest.token)
+    there = Guest(cluster.here, cluster.guest.token)
     assert await (await there.connect()).join() == ""
     await player.until(lambda: wire.TakenOver(INFINITE) in player.messages)
     assert await player.bet(MAIN_BET) == "not_joined"
 
 
 async def test_the_gateway_keeps_the_pace_of_play(cluster: Cluster) -> None:
-    player, connected = cluster.player, cluster.gateway.players.get(cluster.id)
+    player, connected = cluster.player, cluster.there.players.get(cluster.id)
     assert connected is not None
     await player.join()
     await player.until_phase("betting")
@@ -184,17 +175,17 @@ async def test_the_gateway_keeps_the_pace_of_play(cluster: Cluster) -> None:
 async def test_an_exclusion_at_the_owner_ends_the_session_at_the_gateway(cluster: Cluster) -> None:
     player = cluster.player
     await player.join()
-    await cluster.owner.restrictions.bar(cluster.id, "exclusion", clock.now_ms() + 3_600_000)
+    await cluster.here.restrictions.bar(cluster.id, "exclusion", clock.now_ms() + 3_600_000)
     await until(lambda: cluster.guest.connection.close_code)
     assert [each.code for each in player.messages if isinstance(each, wire.No)] == ["barred"]
-    assert len(cluster.owner.players) == 0
+    assert len(cluster.here.players) == 0
 
 
 async def test_idle_players_of_gateways_are_no_business_of_the_owner(cluster: Cluster) -> None:
     await cluster.player.join()
-    (remote,) = cluster.owner.players
+    (remote,) = cluster.here.players
     remote.last_active_ms = 0
-    await cluster.owner.sweep()
+    await cluster.here.sweep()
     assert remote.browsers
     assert not remote.has_socket
 
@@ -206,79 +197,154 @@ async def test_chat_and_lobby_and_results_are_those_of_the_owner(cluster: Cluste
     await player.until(lambda: player.chat[INFINITE])
     await player.until_phase("betting")
     await player.bet(MAIN_BET)
-    await cluster.paid()
-    remote = cluster.gateway.remote_tables
-    lobby = LiveStatusCache(cluster.gateway.live, results=True, remote=remote.statuses)
+    await paid(player)
+    remote = cluster.there.remote_tables
+    lobby = LiveStatusCache(cluster.there.live, results=True, remote=remote.statuses)
     await until(lambda: lobby.lines(clock.now_ms())[0].players == 1)
-    assert live_results(cluster.gateway, INFINITE).last() == live_results(cluster.owner, INFINITE).last()
+    assert live_results(cluster.there, INFINITE).last() == live_results(cluster.here, INFINITE).last()
+
+
+async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) -> None:
+    player, current = cluster.player, cluster.there.current
+    assert current.table(INFINITE) is cluster.there.tables[INFINITE]
+    await player.join()
+    await player.until_phase("betting")
+    table = cluster.here.live[INFINITE]
+    limits = {code: StakeLimits(300, 700) for code in table.table.limits}
+    await table.execute(inputs.LimitsSet(limits, {}))
+    await player.until(lambda: any(event.what == "limits" for event in player.did[INFINITE]))
+    limited = current.table(INFINITE)
+    assert (limited.limits, current.table(INFINITE)) == (limits, limited)
+    assert current.dealer(INFINITE) == "automatic"
+    table.dealer = "person"
+    await until(lambda: current.dealer(INFINITE) == "person")
+
+
+async def test_a_table_left_in_play_counts_as_open(cluster: Cluster) -> None:
+    player, connected = cluster.player, cluster.there.players.get(cluster.id)
+    assert connected is not None
+    assert cluster.there.config.profile.tables_max == 1
+    await player.join()
+    await player.until_phase("betting")
+    assert await player.bet(MAIN_BET) == ""
+    await player.ask(wire.Leave(req(), INFINITE))
+    assert await player.join(CLASSIC, "GC") == "too_many_tables"
+    await until(lambda: not cluster.there.player_tables.with_open_rounds(cluster.id))
+    assert await player.join(CLASSIC, "GC") == ""
 
 
 # --- losses
 
 
 @pytest.mark.parametrize("direction", ["gateway.", "owner."])
-async def test_after_a_loss_the_player_joins_again(cluster: Cluster, direction: str) -> None:
+async def test_after_a_loss_the_player_joins_again(cluster: Cluster, bus: LossyBus, direction: str) -> None:
     player = cluster.player
     await player.join()
     snapshots = sum(isinstance(message, wire.LiveSnapshot) for message in player.messages)
-    cluster.bus.lose_next(direction)
+    bus.lose_next(direction)
     await player.until(
         lambda: sum(isinstance(each, wire.LiveSnapshot) for each in player.messages) > snapshots
     )
-    assert cluster.gateway.remote_tables.losses == 1
+    assert cluster.there.remote_tables.losses == 1
     await player.until_phase("betting")
     assert await player.bet(MAIN_BET) == ""
-    await cluster.paid()
-    assert len(cluster.owner.players) == 1
+    await paid(player)
+    assert len(cluster.here.players) == 1
 
 
 @pytest.mark.parametrize("direction", ["gateway.", "owner."])
-async def test_a_command_or_an_answer_that_is_lost_counts_once(cluster: Cluster, direction: str) -> None:
+async def test_a_command_or_an_answer_that_is_lost_counts_once(
+    cluster: Cluster, bus: LossyBus, direction: str
+) -> None:
     player = cluster.player
     await player.join()
     await player.until_phase("betting")
     command = player.bet_command(MAIN_BET)
     if direction == "owner.":
-        cluster.bus.lose_next(direction)
+        bus.lose_next(direction)
     answer = player.submit(command)
     if direction == "gateway.":
-        await until(lambda: cluster.owner.balances.held(cluster.id, "EUR").in_play_minor)
-        cluster.bus.lose_next(direction)
+        await until(lambda: cluster.here.balances.held(cluster.id, "EUR").in_play_minor)
+        bus.lose_next(direction)
     assert isinstance(await asyncio.wait_for(answer, TIMEOUT_S), wire.Ok)
     assert player.mine[INFINITE].held_minor == MAIN_BET[2]
-    await cluster.paid()
-    assert len(cluster.gateway.ledger.rounds(cluster.id, limit=5)) == 1
+    await paid(player)
+    assert len(cluster.there.ledger.rounds(cluster.id, limit=5)) == 1
 
 
-async def test_without_the_bus_commands_are_refused_and_play_goes_on_afterwards(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+async def test_without_the_bus_commands_wait_and_play_goes_on_afterwards(
+    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(owner_link, "GIVE_UP_S", 1.0)
     monkeypatch.setattr(table_gateways, "SILENT_S", 2.0)
     player = cluster.player
     await player.join()
     await player.until_phase("betting")
-    cluster.bus.loses = lambda _: True
-    assert await player.bet(MAIN_BET) == "server_unavailable"
-    await until(lambda: len(cluster.owner.players) == 0)
-    cluster.bus.loses = lambda _: False
-    await until(lambda: len(cluster.owner.players) == 1)
-    before = player.states[INFINITE].clock.round
-    await player.until(
-        lambda: (
-            player.states[INFINITE].clock.phase == "betting" and player.states[INFINITE].clock.round != before
-        )
-    )
-    assert await player.bet(MAIN_BET) == ""
-    await cluster.paid()
+    bus.loses = lambda _: True
+    answer = player.submit(player.bet_command(MAIN_BET))
+    await until(lambda: len(cluster.here.players) == 0)
+    assert not answer.done()
+    bus.loses = lambda _: False
+    refused = await asyncio.wait_for(answer, TIMEOUT_S)
+    assert isinstance(refused, wire.No)
+    assert refused.code == "round_ended"
+    await play(player)
+
+
+async def test_a_player_who_leaves_without_the_bus_is_gone_at_the_owner(
+    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner_link, "GIVE_UP_S", 1.0)
+    monkeypatch.setattr(table_gateways, "SILENT_S", 2.0)
+    player = cluster.player
+    await player.join()
+    await player.until_phase("betting")
+    bus.loses = lambda _: True
+    player.submit(player.bet_command(MAIN_BET))
+    assert await player.ask(wire.Leave(req(), INFINITE)) == ""
+    await until(lambda: cluster.there.remote_tables.seats == 0)
+    bus.loses = lambda _: False
+    await until(lambda: len(cluster.here.players) == 0)
+
+
+async def test_the_browser_is_told_while_the_owner_is_out_of_reach(
+    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_tables, "SILENT_S", 1.5)
+    player = cluster.player
+    await player.join()
+    bus.loses = lambda _: True
+    await player.until(lambda: wire.TableAvailability(INFINITE, available=False) in player.messages)
+    bus.loses = lambda _: False
+    await player.until(lambda: wire.TableAvailability(INFINITE, available=True) in player.messages)
+    await play(player)
+    assert [each.available for each in notices(player)] == [False, True]
+
+
+async def test_a_browser_that_connects_again_joins_once_the_owner_is_reached(
+    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_tables, "SILENT_S", 0.2)
+    await cluster.player.join()
+    await cluster.guest.disconnect()
+    bus.loses = lambda _: True
+    await until(lambda: not cluster.there.remote_tables.is_reachable(INFINITE))
+    player = await cluster.guest.connect(wire.ResumedTable(INFINITE, 0, "EUR"))
+    await player.until(lambda: wire.TableAvailability(INFINITE, available=False) in player.messages)
+    assert not any(isinstance(message, wire.No) for message in player.messages)
+    monkeypatch.setattr(remote_tables, "SILENT_S", 3.0)
+    bus.loses = lambda _: False
+    await player.until(lambda: INFINITE in player.states)
+    await play(player)
+    assert [each.available for each in notices(player)] == [False, True]
 
 
 async def test_a_table_that_nobody_runs_is_unavailable(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_table_session, "JOIN_S", 0.2)
-    cluster.bus.loses = lambda subject: subject.startswith("owner.")
+    bus.loses = lambda subject: subject.startswith("owner.")
     assert await cluster.player.join() == "server_unavailable"
-    cluster.bus.loses = lambda _: False
+    bus.loses = lambda _: False
     assert await cluster.player.join() == ""
-    assert cluster.gateway.remote_tables.seats == 1
+    assert cluster.there.remote_tables.seats == 1

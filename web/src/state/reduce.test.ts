@@ -173,6 +173,17 @@ describe('the rest', () => {
     expect(data({ t: 'upgrade', protocol: 2 }).upgrade).toBe(true);
   });
 
+  it('shows the open tables that the server can’t reach, until it reaches them or welcomes this browser', () => {
+    const away = data({ t: 'availability', table: 'infinite', available: false });
+    expect(away.unavailable).toEqual(['infinite']);
+    expect(reduce(away, { t: 'availability', table: 'infinite', available: false }).unavailable).toEqual([
+      'infinite',
+    ]);
+    expect(reduce(away, { t: 'availability', table: 'infinite', available: true }).unavailable).toEqual([]);
+    expect(reduce(away, WELCOME).unavailable).toEqual([]);
+    expect(forgetTable(away, 'infinite').unavailable).toEqual([]);
+  });
+
   it('shows that the server is waiting for its database, until it answers or welcomes this browser', () => {
     const waiting = data({ t: 'database', waiting: true });
     expect(waiting.waiting).toBe(true);

@@ -54,6 +54,8 @@ export interface ServerData {
   readonly upgrade: boolean;
   /** The server is waiting for its database. */
   readonly waiting: boolean;
+  /** Open live tables that the server can't reach. */
+  readonly unavailable: readonly string[];
   /** When the first bet of this session was made; 0: none yet. */
   readonly playedFromMs: number;
   /** When the last reality check of this session was answered; 0: none yet. */
@@ -81,6 +83,7 @@ export const NO_DATA: ServerData = {
   takenOver: [],
   upgrade: false,
   waiting: false,
+  unavailable: [],
   playedFromMs: 0,
   remindedMs: 0,
   reminderDue: false,
@@ -132,6 +135,11 @@ export function reduce(data: ServerData, message: Message): ServerData {
       return { ...data, remindedMs: message.at_ms, reminderDue: false };
     case 'database':
       return { ...data, waiting: message.waiting };
+    case 'availability':
+      return {
+        ...data,
+        unavailable: (message.available ? withoutName : withName)(data.unavailable, message.table),
+      };
     case 'upgrade':
       return { ...data, upgrade: true };
     case 'no':
@@ -177,6 +185,7 @@ function applyWelcome(data: ServerData, welcome: Welcome): ServerData {
     remindedMs: welcome.reminded_ms,
     reminderDue: false,
     waiting: false,
+    unavailable: [],
     unfinished: welcome.open_tables,
     gaps: [],
   };
@@ -320,6 +329,7 @@ export function forgetTable(data: ServerData, table: string): ServerData {
     cameras: withoutKey(data.cameras, table),
     gaps: withoutName(data.gaps, table),
     takenOver: withoutName(data.takenOver, table),
+    unavailable: withoutName(data.unavailable, table),
     closedTables: withoutKey(data.closedTables, table),
   };
 }

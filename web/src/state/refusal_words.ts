@@ -72,7 +72,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   cross_origin:
     'The server doesn’t accept requests from this address. Open the page at its usual address, or ask the operator.',
   key_reused: 'This request was already sent with different contents. Reload the page and try again.',
-  server_unavailable: 'The site is closed for now. Your round and your money are safe; try again later.',
+  server_unavailable:
+    'The site or the table can’t be reached for now. Your round and your money are safe; try again later.',
   malfunction:
     'Something went wrong on the server and nothing was done. Your round and your money are unchanged.',
   voided: 'Something went wrong on the server. The round was cancelled and every stake returned.',

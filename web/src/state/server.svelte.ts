@@ -220,6 +220,13 @@ class ServerState {
     }
   }
 
+  #loadTables(): void {
+    api.tables().then(
+      (tables) => (this.tables = tables),
+      () => {},
+    );
+  }
+
   #tick(): void {
     this.nowMs = Date.now();
     const fromMs = this.data.playedFromMs;
@@ -235,6 +242,7 @@ class ServerState {
     if (message.t === 'bonus' && message.bonus.status !== 'active')
       toasts.say(`${message.bonus.title} has ended: see the cashier.`);
     if (message.t === 'welcome') this.#tick();
+    if (message.t === 'live' && message.did.some(({ what }) => what === 'limits')) this.#loadTables();
     // This pong answers a ping sent after Hello: all missed events have arrived.
     if (message.t === 'pong' && this.#before) this.#reportMissed(this.#before);
     // The session has expired: the server closes the connection, and the client reconnects with a new one.

@@ -66,6 +66,7 @@ from croupier.protocol.wire.camera import (
 )
 from croupier.protocol.wire.commands import (
     AnswerReminder,
+    Command,
     DealRound,
     Decide,
     EndSession,
@@ -124,6 +125,7 @@ from croupier.protocol.wire.messages import (
     Pong,
     ReminderAnswered,
     SettingsUpdate,
+    TableAvailability,
     TableSnapshot,
     TableState,
     TableUpdate,
@@ -338,6 +340,7 @@ __all__ = [
     "StopCamera",
     "StrategyReturn",
     "StreamAddress",
+    "TableAvailability",
     "TableData",
     "TableSnapshot",
     "TableState",
@@ -356,25 +359,6 @@ __all__ = [
 
 PROTOCOL = 4
 
-
-Command = (
-    Hello
-    | Join
-    | Leave
-    | DealRound
-    | Decide
-    | PlaceBet
-    | Undo
-    | Sit
-    | StandUp
-    | PostChat
-    | ReportChatLine
-    | SaveSettings
-    | AnswerReminder
-    | EndSession
-    | Ping
-)
-
 Message = (
     Welcome
     | Pong
@@ -386,6 +370,7 @@ Message = (
     | BonusUpdate
     | SettingsUpdate
     | ReminderAnswered
+    | TableAvailability
     | TakenOver
     | Upgrade
     | LiveSnapshot

@@ -149,3 +149,22 @@ class EndSession(ClientCommand, frozen=True, tag="end_session"):
 
 class Ping(ClientCommand, frozen=True, tag="ping"):
     """Keep the connection alive; send it every 1.5 s. `pong` has the server's clock."""
+
+
+Command = (
+    Hello
+    | Join
+    | Leave
+    | DealRound
+    | Decide
+    | PlaceBet
+    | Undo
+    | Sit
+    | StandUp
+    | PostChat
+    | ReportChatLine
+    | SaveSettings
+    | AnswerReminder
+    | EndSession
+    | Ping
+)

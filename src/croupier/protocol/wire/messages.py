@@ -186,6 +186,18 @@ class DatabaseUpdate(ServerMessage, frozen=True, tag="database"):
     """True while the database doesn't answer."""
 
 
+class TableAvailability(ServerMessage, frozen=True, tag="availability"):
+    """A live table that is open on this connection can't be reached, or can again.
+
+    Meanwhile the player counts as disconnected there, and commands wait. If messages were lost, a snapshot
+    comes before the table is available again.
+    """
+
+    table: str
+    available: bool
+    """False while the node that runs the table can't be reached."""
+
+
 class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
     """The player opened this table on another connection; it is closed on this one."""
 

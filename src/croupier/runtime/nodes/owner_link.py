@@ -29,7 +29,7 @@ from croupier.runtime.nodes.seat_sender import SeatSender
 SILENT_S = 3.0
 """An owner that isn't heard for so long is out of reach."""
 GIVE_UP_S = 2 * SILENT_S
-"""Commands wait so long for an owner out of reach; by then another node runs its tables, if there is one."""
+"""The answers of a table that was left are awaited so long."""
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Seated(Protocol):
         """Take a new seat: messages are lost."""
 
     def owner_silent(self) -> None:
-        """Refuse the commands that wait for an owner out of reach."""
+        """Note that the owner has been out of reach for long."""
 
 
 class OwnerLink:
@@ -103,7 +103,7 @@ class OwnerLink:
         self._seats.pop(seat, None)
 
     def beat(self) -> None:
-        """Show the owner that this gateway is there; refuse what has waited too long for the owner."""
+        """Show the owner that this gateway is there; give up an owner that hasn't been heard for long."""
         self._sender.beat()
         if monotonic() - self._heard_s > GIVE_UP_S:
             for seated in tuple(self._seats.values()):

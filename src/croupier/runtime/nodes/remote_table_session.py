@@ -5,11 +5,13 @@ the table over, the player joins again, which brings a snapshot; the browser's c
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from croupier import clock
 from croupier.protocol import wire
+from croupier.protocol.connection import encode_message
 from croupier.refusal import Refused
 from croupier.runtime.nodes.owner_link import OwnerLink
 from croupier.runtime.nodes.remote_tables import RemoteTables
@@ -17,7 +19,8 @@ from croupier.runtime.nodes.seat_messages import LiveCommand
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.players.play_limits import OnOutcome, bet_within_limits
 
-JOIN_S = 5.0
+JOIN_S, RESUME_S = 5.0, 1.0
+"""Time for the owner to let a player join, and to let one join again whose browser has connected again."""
 RETRY_S = 0.5
 
 
@@ -32,8 +35,8 @@ class RemoteTableSession:
     """`taken_over` is called when the player opens the table in another browser."""
 
     __slots__ = (
-        *("_connected", "_currency", "_is_seated", "_joining", "_left", "_link", "_pending", "_retry"),
-        *("_seat", "_session", "_tables", "_taken_over", "queue", "send", "table"),
+        *("_connected", "_currency", "_is_available", "_is_open", "_is_seated", "_joining", "_left", "_link"),
+        *("_pending", "_retry", "_seat", "_session", "_tables", "_taken_over", "queue", "send", "table"),
     )
 
     def __init__(
@@ -55,8 +58,12 @@ class RemoteTableSession:
         self._currency = ""
         self._link: OwnerLink | None = None
         self._seat = 0
+        self._is_open = False
+        """True once the browser has the table open, even if its owner isn't reached."""
         self._is_seated = False
-        """True once the owner has let the player join."""
+        """True while the owner has the player at the table."""
+        self._is_available = True
+        """False if the browser was told that the table can't be reached."""
         self._joining: asyncio.Future[None] | None = None
         self._pending: dict[str, tuple[LiveCommand, OnOutcome]] = {}
         """Commands without an answer, by their request ids, in order."""
@@ -67,22 +74,44 @@ class RemoteTableSession:
 
     async def join(self, currency: str) -> None:
         """Join the table, or change the currency there; return when the snapshot is sent."""
+        with self._opening():
+            await self._join(currency, JOIN_S)
+
+    async def resume(self, currency: str) -> None:
+        """Do as `join` does; if the owner can't be reached, tell the browser, and go on trying."""
+        self._is_available = True  # as far as a browser knows that has just been welcomed
+        with self._opening():
+            try:
+                await self._join(currency, RESUME_S)
+            except Refused as refused:
+                if refused.code != "server_unavailable":
+                    raise
+                self._tell(available=False)
+                self._rejoin_later()
+
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        """Leave the table if it isn't opened."""
+        try:
+            yield
+        except BaseException:
+            if not self._is_open:
+                self._leave(lost=True)
+            raise
+        self._is_open = True
+
+    async def _join(self, currency: str, within_s: float) -> None:
         self._currency = currency
         joining = self._joining = asyncio.get_running_loop().create_future()
-        is_first = self._link is None
         try:
-            if is_first:
+            if self._link is None:
+                self._tables.watch(self.table, self)
                 self._take_seat()
-                self._tables.watch(self.table, self._moved)
-            else:
+            elif self._retry is None:
                 self._send_join()
-            await asyncio.wait_for(joining, JOIN_S)
-        except BaseException as error:
-            if is_first:
-                self._leave(lost=True)
-            if isinstance(error, TimeoutError):
-                raise Refused("server_unavailable") from error
-            raise
+            await asyncio.wait_for(joining, within_s)
+        except TimeoutError as error:
+            raise Refused("server_unavailable") from error
         finally:
             self._joining = None
 
@@ -109,9 +138,8 @@ class RemoteTableSession:
     # --- calls from the link
 
     def joined(self, refused: Refused | None) -> None:
-        if refused is None and not self._is_seated:
-            self._is_seated = True
-            self._send_pending()
+        if refused is None:
+            self._seated()
         if self._joining and not self._joining.done():
             if refused:
                 self._joining.set_exception(refused)
@@ -121,6 +149,12 @@ class RemoteTableSession:
             self._rejoin_later()
         elif refused:
             self._end()
+
+    def _seated(self) -> None:
+        self._tell(available=True)
+        if not self._is_seated:
+            self._is_seated = True
+            self._send_pending()
 
     def answered(self, req: str, refused: Refused | None) -> None:
         if known := self._pending.pop(req, None):
@@ -145,17 +179,30 @@ class RemoteTableSession:
             self._rejoin()
 
     def owner_silent(self) -> None:
-        self._refuse_pending()
+        """Forget a table that was left. At an open one, commands wait until an owner is heard."""
         if self._left:
+            self._refuse_pending()
             self._release()
 
-    # --- seats
+    # --- calls from the announcements
 
-    def _moved(self) -> None:
+    def moved(self) -> None:
         """Join the table at its new owner. Whether earlier commands counted is in the snapshot."""
         self._release()
         self._refuse_pending()
         self._rejoin()
+
+    def availability_changed(self, *, available: bool) -> None:
+        """Tell the browser; after an outage, once the player is at the table again."""
+        if self._is_seated or not available:
+            self._tell(available=available)
+
+    def _tell(self, *, available: bool) -> None:
+        if available != self._is_available:
+            self._is_available = available
+            self.queue(encode_message(wire.TableAvailability(self.table, available)))
+
+    # --- seats
 
     def _take_seat(self) -> None:
         """Ask the table's owner for a seat; refuse `server_unavailable` while there is none."""
@@ -214,7 +261,7 @@ class RemoteTableSession:
         self._left = True
         self.send = self.queue = _ignore  # what is under way is for a table that is closed
         self._cancel_retry()
-        self._tables.unwatch(self.table, self._moved)
+        self._tables.unwatch(self.table, self)
         if not self._pending:
             self._release()
 

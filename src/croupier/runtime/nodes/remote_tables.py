@@ -3,9 +3,9 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -16,6 +16,7 @@ from croupier.runtime.nodes.owner_link import SILENT_S, OwnerLink
 from croupier.runtime.nodes.seat_messages import (
     ASK_OWNERS,
     OWNERS,
+    TableLimits,
     decode_of_owner,
     decode_owner,
     gateway_subject,
@@ -32,9 +33,17 @@ class Location(NamedTuple):
     owner: str
     epoch: int
     status: LiveTableStatus
+    limits: TableLimits | None
 
 
-OnMoved = Callable[[], None]
+class TableWatcher(Protocol):
+    """Something that depends on the owner of a table."""
+
+    def moved(self) -> None:
+        """Another owner runs the table."""
+
+    def availability_changed(self, *, available: bool) -> None:
+        """The table's owner isn't heard any more, or is heard again."""
 
 
 class RemoteTables:
@@ -50,7 +59,9 @@ class RemoteTables:
         self._links: dict[str, OwnerLink] = {}
         self.losses = 0
         """Number of times that a link lost messages, and began anew."""
-        self._watchers: defaultdict[str, dict[OnMoved, None]] = defaultdict(dict)
+        self._watchers: defaultdict[str, dict[TableWatcher, None]] = defaultdict(dict)
+        self._unavailable: set[str] = set()
+        """Tables whose watchers know that their owner isn't heard."""
         self._unsubscribe: list[Unsubscribe] = []
         self._beating: asyncio.Task[None] | None = None
 
@@ -92,18 +103,22 @@ class RemoteTables:
             if table not in self._live and not self._is_silent(found.owner)
         }
 
+    def found(self, table: str) -> Location | None:
+        """Return the owner that was last heard to run a table, and what it said about it."""
+        return self._locations.get(table)
+
     def link_to(self, table: str) -> OwnerLink:
         """Return the link to the table's owner; refuse `server_unavailable` while there is none."""
         if not self.is_reachable(table):
             raise Refused("server_unavailable")
         return self._link(self._locations[table].owner)
 
-    def watch(self, table: str, moved: OnMoved) -> None:
-        """Call whenever another owner runs the table."""
-        self._watchers[table][moved] = None
+    def watch(self, table: str, watcher: TableWatcher) -> None:
+        """Tell a watcher what changes from now on."""
+        self._watchers[table][watcher] = None
 
-    def unwatch(self, table: str, moved: OnMoved) -> None:
-        self._watchers[table].pop(moved, None)
+    def unwatch(self, table: str, watcher: TableWatcher) -> None:
+        self._watchers[table].pop(watcher, None)
 
     def _is_silent(self, owner: str) -> bool:
         return monotonic() - self._heard_s.get(owner, 0.0) > SILENT_S
@@ -131,7 +146,8 @@ class RemoteTables:
             return
         self._heard_s[owner.node] = monotonic()
         for owned in owner.tables:
-            self._located(owned.table, Location(owner.node, owned.epoch, owned.status))
+            self._located(owned.table, Location(owner.node, owned.epoch, owned.status, owned.limits))
+        self._look()
 
     def _located(self, table: str, location: Location) -> None:
         known = self._locations.get(table)
@@ -140,8 +156,18 @@ class RemoteTables:
         self._locations[table] = location
         if known and known.epoch < location.epoch:
             log.info("table %s is run by node %s now", table, location.owner)
-            for moved in tuple(self._watchers[table]):
-                moved()
+            for watcher in tuple(self._watchers[table]):
+                watcher.moved()
+
+    def _look(self) -> None:
+        """Tell watchers whose table can't be reached any more, or can again."""
+        unavailable = {
+            table for table, watchers in self._watchers.items() if watchers and not self.is_reachable(table)
+        }
+        for table in unavailable ^ self._unavailable:
+            for watcher in tuple(self._watchers[table]):
+                watcher.availability_changed(available=table not in unavailable)
+        self._unavailable = unavailable
 
     def _received(self, payload: bytes) -> None:
         try:
@@ -155,6 +181,7 @@ class RemoteTables:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_S)
+            self._look()
             for owner, link in tuple(self._links.items()):
                 if len(link) or not self._is_silent(owner):
                     link.beat()

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.accounts.identity import Player
+from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
 from croupier.protocol.wire import LiveTableStatus
 from croupier.refusal import Refused
@@ -135,12 +136,22 @@ OwnerMessage = SeatJoined | SeatFrames | SeatAnswer | SeatEnded
 # --- of owners, to everyone
 
 
+class TableLimits(Struct, array_like=True, frozen=True):
+    """All limits of a table, as `Table` has them."""
+
+    limits: Mapping[str, StakeLimits]
+    side_limits: Mapping[str, StakeLimits]
+    kind_limits: Mapping[str, Mapping[str, StakeLimits]]
+    table_limits: Mapping[str, StakeLimits]
+
+
 class OwnedTable(Struct, array_like=True, frozen=True):
-    """A live table that a node runs; its lease has this epoch."""
+    """A live table that a node runs; its lease has this epoch. `limits`: those that staff have set."""
 
     table: str
     epoch: int
     status: LiveTableStatus
+    limits: TableLimits | None = None
 
 
 class Owner(Struct, array_like=True, frozen=True):

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from functools import partial
 
@@ -112,12 +112,17 @@ class PlayerTables:
             del self._open[key]
 
     def unfinished(self, player: str) -> tuple[str, ...]:
-        """Return the ids of the tables where the player has an open round, in the server's order."""
+        """Return the ids of the own tables where the player has an open round, in the server's order."""
+        found = self.with_open_rounds(player)
+        return tuple(name for name in self._tables if name in found and self._is_own(name))
+
+    def with_open_rounds(self, player: str) -> Collection[str]:
+        """Return the tables where the player has an open round, live tables of other nodes among them."""
         if self._leases.is_shared:
-            found = {each.table for each in self._services.ledger.open_rounds_of(player)}
-            return tuple(name for name in self._tables if name in found and self._is_own(name))
+            found = self._services.ledger.open_rounds_of(player)
+            return {each.table for each in found if each.staked_minor and each.table in self._tables}
         tables = ((table, self._open.get((player, table))) for table in self._tables)
-        return tuple(id_ for id_, table in tables if table and table.in_play)
+        return {id_ for id_, table in tables if table and table.in_play}
 
     def _is_own(self, table: str) -> bool:
         return table in self._tables and self._tables[table].dealing == "own"
