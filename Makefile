@@ -19,7 +19,7 @@ QUICK_TESTS := $(addprefix tests/,accounts config equipment games play protocol 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test quick campaign check check-client docs format lock wheel clean
+.PHONY: help serve test quick campaign check check-client test-packages docs format lock wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,10 +27,9 @@ help: ## list the targets
 serve: .venv/serve $(CLIENT) ## start the server on this machine; ARGS="--help" lists its options
 	@exec .venv/bin/croupier serve $(ARGS)
 
-# The checks of the Python and those of the client use one processor each.
-test: .venv/test $(CLIENT) ## all checks and tests, browser tests included
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync check check-client
-	@tools/get-test-packages
+# The Python and the client are set up and checked side by side, one processor each.
+test: .venv/serve ## all checks and tests, browser tests included
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync check check-client test-packages
 	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(ARGS)
 
 quick: check ## checks of the Python, and the tests without servers and browsers: two minutes
@@ -48,6 +47,9 @@ check: .venv/test ## lint, formatting, types and import rules of the Python
 check-client: web/node_modules/.package-lock.json $(CLIENT) ## lint, types and tests of the client
 	cd web && npm run --silent check
 	cd web && npm run --silent test
+
+test-packages:
+	@tools/get-test-packages
 
 format: .venv/test web/node_modules/.package-lock.json ## format all sources and regenerate files
 	.venv/bin/ruff check --fix .
