@@ -23,6 +23,8 @@ from tests.support.server_process import ServerProcess
 
 TABLE, CURRENCY = "multihand", "GC"
 CONNECT_TIMEOUT_S = 30.0
+PAUSE_S = 0.02
+"""Time between the player's rounds."""
 
 
 class Result(NamedTuple):
@@ -59,7 +61,9 @@ class Timed(Browser):
         return sorted(self.took_ms)[int(0.99 * len(self.took_ms))] if self.took_ms else float("inf")
 
 
-async def run_attack(server: ServerProcess, attack: str, seconds: float, before_s: float = 2.0) -> Result:
+async def run_attack(
+    server: ServerProcess, attack: str, seconds: float, before_s: float = 2.0, pause_s: float = PAUSE_S
+) -> Result:
     """Play during an attack on a running server, and before it to report the difference."""
     async with Timed(server.address) as player:
         await player.guest()
@@ -70,7 +74,7 @@ async def run_attack(server: ServerProcess, attack: str, seconds: float, before_
         before, log_before = player.p99(), server.log.stat().st_size
         player.took_ms.clear()
         attacking = await start(server, attack, seconds)
-        await play_until(player, attacking)
+        await play_until(player, attacking, pause_s)
         output, _ = await attacking.communicate()
         memory = resident_mib(server)
         return Result(
@@ -98,19 +102,19 @@ async def start(server: ServerProcess, attack: str, seconds: float) -> asyncio.s
 async def play_for(player: Timed, seconds: float) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        await _round(player)
+        await _round(player, PAUSE_S)
 
 
-async def play_until(player: Timed, attacking: asyncio.subprocess.Process) -> None:
+async def play_until(player: Timed, attacking: asyncio.subprocess.Process, pause_s: float) -> None:
     ended = asyncio.create_task(attacking.wait())
     while not ended.done():
-        await _round(player)
+        await _round(player, pause_s)
 
 
-async def _round(player: Timed) -> None:
+async def _round(player: Timed, pause_s: float) -> None:
     (table,) = (each for each in await tables(player) if each.table == TABLE)
     await bot.play_round(player, table, CURRENCY, Random(1))
-    await asyncio.sleep(0.02)
+    await asyncio.sleep(pause_s)
 
 
 _tables: dict[str, Sequence[wire.LobbyTable]] = {}
