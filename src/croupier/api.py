@@ -1,4 +1,4 @@
-"""Exact figures, simulations and what-ifs of any table.
+"""Exact figures and simulations of any table, under its own rules or others.
 
 Examples:
     >>> import croupier
@@ -62,7 +62,7 @@ __all__ = ["Study", "table", "table_names"]
 
 @dataclass(frozen=True)
 class GameTables:
-    """The published tables of one game: `croupier.blackjack` is one."""
+    """The published tables of one game, such as `croupier.blackjack`."""
 
     game: str
 
@@ -70,7 +70,7 @@ class GameTables:
         return tuple(self._studies())
 
     def table(self, name: str) -> Study:
-        """ValueError says which there are."""
+        """Return a published table of the game; ValueError lists them if there is none of this name."""
         return _named(self._studies(), name)
 
     def _studies(self) -> dict[str, Study]:
@@ -84,12 +84,12 @@ def of_game(name: str) -> GameTables:
 
 
 def table_names(game: str = "") -> tuple[str, ...]:
-    """Of the published tables, of one game or of all."""
+    """Return the names of the published tables, of one game or of all."""
     return of_game(game).table_names() if game else tuple(studies())
 
 
 def table(name: str) -> Study:
-    """A published table. ValueError says which there are."""
+    """Return a published table; ValueError lists them if there is none of this name."""
     return _named(studies(), name)
 
 

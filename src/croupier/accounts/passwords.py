@@ -32,7 +32,7 @@ def hashed(password: str) -> str:
 
 
 def verified(stored: str, password: str) -> bool:
-    """Return whether a password has this hash. It takes the same time if `stored` is empty."""
+    """True if a password has this hash. It takes the same time if `stored` is empty."""
     decoy = _decoy()
     try:
         _hasher.verify(stored or decoy, _spelled(password))
@@ -42,7 +42,7 @@ def verified(stored: str, password: str) -> bool:
 
 
 def is_outdated(stored: str) -> bool:
-    """Return whether a hash was made with parameters other than the current ones."""
+    """True if a hash was made with parameters other than the current ones."""
     return _hasher.check_needs_rehash(stored)
 
 

@@ -29,7 +29,7 @@ class Memory(NamedTuple):
 
 
 class CoupEnv(CroupierEnv):
-    """Every bet is always allowed."""
+    """The environment of a table of coups. Every bet is always allowed."""
 
     _memory: Memory
     _after_cut = 0
@@ -100,7 +100,7 @@ class CoupEnv(CroupierEnv):
         return shoe
 
     def _is_dealt_out(self) -> bool:
-        """Return whether no further coup is dealt from the shoe."""
+        """True if no further coup is dealt from the shoe."""
         source = self._deal.source
         if not (self._reuses_shoe and isinstance(source, ShoeSource)):
             return True

@@ -17,7 +17,7 @@ STEPS_MAX = 100
 
 
 class TableEnv(CroupierEnv):
-    """An action is a decision."""
+    """The environment of a table with decisions. An action is a decision."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

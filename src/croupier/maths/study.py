@@ -21,7 +21,7 @@ from croupier.play.tables.files import with_rules
 
 @dataclass(frozen=True)
 class Study:
-    """A table under study; immutable, and equal to another of the same table and rules."""
+    """A table under study. It is immutable, and equal to any other with the same table and rules."""
 
     table: Table
 

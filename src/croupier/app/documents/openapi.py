@@ -196,7 +196,7 @@ def _name(handler: HTTPRouteHandler) -> str:
 
 
 def _secured(service: HttpApi, operation: str) -> bool:
-    """Return whether an operation needs a session, at least for own tables."""
+    """True if an operation needs a session, at least for own tables."""
     (handler,) = (each for each in service.handlers if _name(each) == operation)
     return any(name in handler.parsed_fn_signature.parameters for name in SESSION_DEPENDENCIES)
 

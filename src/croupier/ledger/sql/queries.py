@@ -53,7 +53,7 @@ FOLLOWED_MAX = 1000
 """Entries read at once by a process that follows the journal."""
 
 COUPS_CACHED = 4
-"""With thousands of players, one takes some megabytes."""
+"""Coups in the cache; with thousands of players, one takes some megabytes."""
 
 
 class LedgerQueries:

@@ -60,7 +60,7 @@ class Game:
     """Labels of bets and outcomes, by name."""
     bets: Callable[[Any], tuple[Bet, ...]]
     check_wagers: Callable[[Any, Sequence[Wager]], None]
-    """Refuse wagers that can't start a round: everything that `start` refuses."""
+    """Refuse wagers that can't start a round: exactly those that `start` refuses."""
     start: Callable[[Any, Sequence[Wager]], Any]
     settle: Callable[[Any], tuple[Settled, ...]]
     view: type[msgspec.Struct]
@@ -129,7 +129,7 @@ class RulesVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Table:
     """A game under one set of rules, with its limits.
 
-    Everything that each bet is checked against is cached, as thousands may bet in one round.
+    Everything that each bet is checked against is cached, since thousands may bet in one round.
     """
 
     id: str

@@ -84,7 +84,7 @@ class DealtRound(Generic[R]):
         return deal
 
     def answer_from_source(self, want: Want) -> Self:
-        """Answer a want that is no decision from the source."""
+        """Answer a want that isn't a decision from the source."""
         answer, source = self.source.answer(want)
         return replace(self._after(RoundStep(want, answer)), source=source)
 

@@ -1,4 +1,4 @@
-"""Sources of chance: they answer every want that is no decision.
+"""Sources of chance, which answer every want that isn't a decision.
 
 A source is a value, drawn before the round starts, that determines everything still to come. It is stored
 sealed, so an interrupted round continues with the same cards.

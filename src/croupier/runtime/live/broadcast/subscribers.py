@@ -88,7 +88,7 @@ class Subscribers:
         self._subscriptions[subscriber.player] = _Subscription(subscriber, self._end)
 
     def remove(self, subscriber: Subscriber) -> bool:
-        """Return whether this was the player's subscriber."""
+        """Remove a subscription; True if it was the player's current one."""
         subscription = self._subscriptions.get(subscriber.player)
         if subscription is None or subscription.subscriber is not subscriber:
             return False
@@ -150,7 +150,7 @@ class Subscribers:
                 send(messages)
 
     def _shared(self) -> dict[int, bytes]:
-        """Return by position what is due there, as far as it is the same for everyone."""
+        """Return the messages due at each position, as far as they are the same for everyone."""
         shared, due = dict[int, bytes](), b""
         for position in range(self._end - 1, self._first - 1, -1):
             messages = self._log[position - self._first]
@@ -160,7 +160,7 @@ class Subscribers:
         return shared
 
     def _end_round(self, end: int) -> None:
-        """Drop what everyone has been sent."""
+        """Drop the messages that everyone has been sent."""
         while self._first < end:
             self._log.popleft()
             self._first += 1
