@@ -11,6 +11,7 @@ from croupier.config import read_config
 from croupier.games import published_tables
 from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
+from croupier.runtime.media.port import Media
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
 from croupier.runtime.server import Server
@@ -31,11 +32,13 @@ async def node(
     config: str,
     bus: Bus | None = None,
     roles: Collection[NodeRole] = BOTH_ROLES,
+    media: Media | None = None,
 ) -> AsyncIterator[Server]:
     """Start a server on a database that others write too; stop it at the end."""
     stores = dataclasses.replace(sql_stores(ledger), leases=SqlLeases(ledger, shared=True))
     read = read_config(config, tables, "croupier.toml")
-    server = build_server(stores, tables, Seal.of_file(folder / SHOES_KEY), read, bus=bus, roles=roles)
+    seal = Seal.of_file(folder / SHOES_KEY)
+    server = build_server(stores, tables, seal, read, bus=bus, media=media, roles=roles)
     await server.start()
     try:
         yield server

@@ -24,6 +24,7 @@ from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
+from croupier.runtime.nodes.pictures import Pictures
 from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole, node_id
 from croupier.runtime.own.player_tables import PlayerTables
@@ -135,10 +136,11 @@ def build_server(
     remote_tables = RemoteTables(bus, node_id(), live)
     acceptance = DocumentAcceptance(gateway, queries, play_limits, config.documents)
     changes = ForeignChanges(sessions, restrictions, bonuses, players, player_tables, acceptance, settings)
-    media = media or _media(config)
+    media = (media or _media(config)) if "tables" in roles else None
     ice = IceServers(config.media.ice if config.media else ConfiguredIce())
     hls = config.media.hls if config.media else None
-    cameras = Cameras(media, _filmed(config, tables), players, ice, hls)
+    cameras = Cameras(media, _filmed(config, tables), live, players, ice, hls, remote_tables.node)
+    streams = Streams(cameras, media, hls)
     return Server(
         config=config,
         tables=tables,
@@ -211,7 +213,8 @@ def build_server(
         passkey_store=stores.passkeys,
         chat=chat,
         cameras=cameras,
-        streams=Streams(cameras, media, hls),
+        streams=streams,
+        pictures=Pictures(cameras, streams, bus, remote_tables, live),
         recorder=Recorder(cameras, media, config.media.recording if config.media else None),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
         live_tables=LiveTableOwner(

@@ -34,7 +34,7 @@ class HlsConfig(Struct, frozen=True, forbid_unknown_fields=True):
     secret_env: str = ""
     """Environment variable with that secret, instead of a file."""
     webrtc_viewers_max: Annotated[int, Meta(ge=0, le=100_000)] = 150
-    """Pictures that players watch by WebRTC at a time; further viewers use HLS. 0: all do."""
+    """Pictures of this server's tables that are watched by WebRTC at a time; others use HLS. 0: all do."""
     video_delay_ms: Annotated[int, Meta(ge=0, le=10_000)] = 0
     """Milliseconds by which results are shown later to players who watch by HLS."""
 

@@ -8,6 +8,12 @@ from croupier.gateway.http_request import HttpRequest, caller_of
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.runtime.media.cameras import Viewer
+from croupier.runtime.nodes.picture_messages import (
+    AnswerPicture,
+    ChoosePictureLayer,
+    ReportPicture,
+    StopPicture,
+)
 from croupier.runtime.server import Server
 
 CAMERA = {"rate": "camera"}
@@ -23,31 +29,31 @@ async def watch_camera(
     The picture stops when the session no longer has the table open.
     """
     session = session_id(caller_of(request).token)
-    return await server.cameras.watch(Viewer(player.id, session, data.table, data.view))
+    return await server.pictures.watch(Viewer(player.id, session, data.table, data.view))
 
 
 @post("/camera/answer", status_code=204, guards=[strict_body(wire.AnswerCamera)], opt=CAMERA)
 async def answer_camera(server: Server, player: Player, data: wire.AnswerCamera) -> None:
     """Start the picture with the browser's answer."""
-    await server.cameras.answer(player.id, data.watch, data.sdp, data.layer)
+    await server.pictures.change(AnswerPicture(player.id, data))
 
 
 @post("/camera/layer", status_code=204, guards=[strict_body(wire.ChooseLayer)], opt=CAMERA)
 async def choose_layer(server: Server, player: Player, data: wire.ChooseLayer) -> None:
     """Change the layer of the picture."""
-    await server.cameras.choose(player.id, data.watch, data.layer)
+    await server.pictures.change(ChoosePictureLayer(player.id, data))
 
 
 @post("/camera/shown", status_code=204, guards=[strict_body(wire.ReportFirstPicture)], opt=CAMERA)
 async def picture_shown(server: Server, player: Player, data: wire.ReportFirstPicture) -> None:
     """Report that the first picture is shown. Only the first report of a picture counts."""
-    server.cameras.shown(player.id, data.watch, data.waited_ms)
+    await server.pictures.change(ReportPicture(player.id, data))
 
 
 @post("/camera/stop", status_code=204, guards=[strict_body(wire.StopCamera)], opt=CAMERA)
 async def stop_camera(server: Server, player: Player, data: wire.StopCamera) -> None:
     """End the picture."""
-    await server.cameras.stop(player.id, data.watch)
+    await server.pictures.change(StopPicture(player.id, data))
 
 
 CAMERA_HANDLERS = (watch_camera, answer_camera, choose_layer, picture_shown, stop_camera)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 from croupier.protocol import wire
+from croupier.protocol.connection import encode_message
 from croupier.refusal import Refused
 from croupier.runtime.nodes.seat_messages import (
     JoinSeat,
@@ -106,6 +107,8 @@ class OwnerSeat:
         if not self.tables:  # they have left meanwhile
             self._live.gone()
             raise Refused("server_unavailable")
+        if camera := self._server.cameras.update(self.table):
+            self.send(camera)
 
     def do(self, command: LiveCommand) -> None:
         """Hand a command to the table, once however often it comes."""
@@ -145,7 +148,9 @@ class OwnerSeat:
         return () if self._left else (self.table,)
 
     def send(self, message: wire.ServerMessage) -> None:
-        """Send nothing: what isn't a message of the table, such as a balance, the gateway sends itself."""
+        """Pass on the state of the table's cameras. All else, such as a balance, the gateway sends itself."""
+        if isinstance(message, wire.CameraUpdate):
+            self._connection.send(encode_message(self._server.pictures.update_for_others(message)))
 
     def end_session(self, why: Refused | None) -> None:  # noqa: ARG002
         """End the seat. The gateway hears by itself of a session that has ended, and why."""

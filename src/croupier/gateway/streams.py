@@ -28,14 +28,13 @@ PLAYLIST = "no-cache"
     status_code=200,
     guards=[strict_body(wire.WatchStream)],
     opt=CAMERA,
-    sync_to_thread=False,
 )
-def stream_address(
+async def stream_address(
     request: HttpRequest, server: Server, player: Player, data: wire.WatchStream
 ) -> wire.StreamAddress:
     """Return the address of a dealer's picture by HLS, whose table the browser's session has open."""
     session = session_id(caller_of(request).token)
-    return server.streams.address(Viewer(player.id, session, data.table))
+    return await server.pictures.stream(Viewer(player.id, session, data.table))
 
 
 @get("/streams/{stream:str}/{name:str}", include_in_schema=False, opt={"rate": "stream"})

@@ -37,7 +37,7 @@ class TableAnnouncements:
 
     async def start(self) -> None:
         self._unsubscribe = await self._bus.subscribe(ASK_OWNERS, lambda _: self._due.set())
-        self._server.live_tables.on_changed = self._due.set
+        self._server.live_tables.watch(self._due.set)
         self._task = asyncio.create_task(self._run())
 
     def stop(self) -> None:

@@ -102,20 +102,23 @@ class TableGateways:
         self._bus = bus
         self._node = server.remote_tables.node
         self._links: dict[str, GatewayLink] = {}
-        self._unsubscribe: Unsubscribe | None = None
+        self._unsubscribe: list[Unsubscribe] = []
         self._announcements = TableAnnouncements(server, bus)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        self._unsubscribe = await self._bus.subscribe(owner_subject(self._node), self._received)
+        self._unsubscribe = [
+            await self._bus.subscribe(owner_subject(self._node), self._received),
+            await self._server.pictures.serve(),
+        ]
         await self._announcements.start()
         self._task = asyncio.create_task(self._beating())
 
     def stop(self) -> None:
         """Serve no more."""
         self._announcements.stop()
-        if self._unsubscribe:
-            self._unsubscribe()
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
         if self._task:
             self._task.cancel()
 

@@ -27,6 +27,7 @@ from croupier.runtime.media.hls.streams import Streams
 from croupier.runtime.media.recorder import Recorder
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
+from croupier.runtime.nodes.pictures import Pictures
 from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.service import PaymentService
@@ -112,6 +113,8 @@ class Server:
     chat: ChatStore
     cameras: Cameras
     streams: Streams
+    pictures: Pictures
+    """The pictures at all tables, those of other nodes too."""
     recorder: Recorder
     expiry: GuestExpiry
     live_tables: LiveTableOwner

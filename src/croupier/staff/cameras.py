@@ -42,6 +42,7 @@ class StaffCameras:
         self._on_camera: dict[tuple[str, CameraView], str] = {}
         """The name of the member who published last, by table and view."""
         self._tasks: set[asyncio.Task[None]] = set()
+        server.live_tables.watch(self._end_lost)
 
     def state(self, table: str, view: CameraView = "dealer") -> StaffCamera:
         """Return the state of a camera of a table, as the staff's page shows it."""
@@ -94,9 +95,18 @@ class StaffCameras:
     def _end_if_away(self, table: str, view: CameraView) -> None:
         publisher = self._on_camera.get((table, view))
         if publisher is not None and publisher not in self._present(table, PUBLISHERS[view]):
-            task = asyncio.create_task(self._end_quietly(table, view))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._end_soon(table, view)
+
+    def _end_lost(self) -> None:
+        """End the pictures of tables that another node runs now."""
+        for table, view in tuple(self._on_camera):
+            if table not in self._server.live:
+                self._end_soon(table, view)
+
+    def _end_soon(self, table: str, view: CameraView) -> None:
+        task = asyncio.create_task(self._end_quietly(table, view))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _end_quietly(self, table: str, view: CameraView) -> None:
         try:

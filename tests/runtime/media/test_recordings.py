@@ -30,7 +30,8 @@ WAIT_S = 5.0
 @asynccontextmanager
 async def recording(folder: Path) -> AsyncIterator[tuple[Recorder, FakeMedia]]:
     media = FakeMedia()
-    cameras = Cameras(media, [TABLE], ConnectedPlayers(BalanceCache()), IceServers(ConfiguredIce()))
+    players = ConnectedPlayers(BalanceCache())
+    cameras = Cameras(media, [TABLE], [TABLE], players, IceServers(ConfiguredIce()))
     recorded = Recorder(cameras, media, ConfiguredRecording(folder, 3))
     cameras.start()
     recorded.start()

@@ -57,7 +57,7 @@ async def streaming(tmp_path: Path) -> AsyncIterator[Streaming]:
     folder.mkdir(exist_ok=True)
     config = ConfiguredHls(HlsConfig(str(folder)))
     players = ConnectedPlayers(BalanceCache())
-    cameras = Cameras(media, [TABLE], players, IceServers(ConfiguredIce()), config)
+    cameras = Cameras(media, [TABLE], [TABLE], players, IceServers(ConfiguredIce()), config)
     packaged = Streams(cameras, media, config, str(ffmpeg.program))
     cameras.start()
     packaged.start()

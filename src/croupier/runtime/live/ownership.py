@@ -62,13 +62,20 @@ class LiveTableOwner:
         self._leases = leases
         self.taken_over = 0
         self.lost = 0
-        self.on_changed: Callable[[], None] = lambda: None
-        """Called when this process runs other tables than before."""
+        self._watchers: list[Callable[[], None]] = []
         self._keeping: asyncio.Task[None] | None = None
 
     def __contains__(self, table: object) -> bool:
         """Return whether a table is dealt live, here or by another process."""
         return table in self._tables
+
+    def watch(self, call: Callable[[], None]) -> None:
+        """`call` whenever this process runs other tables than before."""
+        self._watchers.append(call)
+
+    def _changed(self) -> None:
+        for call in self._watchers:
+            call()
 
     async def start(self, left_open: Sequence[RoundRecord]) -> None:
         """Take over the tables that no other process runs; void their open rounds and open them."""
@@ -138,7 +145,7 @@ class LiveTableOwner:
             self._live[name] = await start_table(
                 self._tables[name], self._config, self._services, self._chat, void, self._speculate, lease
             )
-        self.on_changed()
+        self._changed()
 
     def _recall(self, left_open: Iterable[RoundRecord]) -> None:
         """Find out which rounds of another process an operator's wallet pays for."""
@@ -153,7 +160,7 @@ class LiveTableOwner:
             for player in self._services.players:
                 for browser in [browser for browser in player.browsers if name in browser.tables]:
                     browser.end_session(None)
-            self.on_changed()
+            self._changed()
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Container
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
@@ -56,18 +56,23 @@ class Camera:
 class Cameras:
     """Without a media server no table has a camera, and nothing is done.
 
-    A player's picture stops as soon as no browser of the session that watches has the table open.
+    `tables` may have a camera; this node, whose id is `node`, runs those in `live`. A player's picture stops
+    as soon as no browser of the session that watches has the table open.
     """
 
     def __init__(
         self,
         media: Media | None,
         tables: Collection[str],
+        live: Container[str],
         players: ConnectedPlayers,
         ice: IceServers,
         hls: ConfiguredHls | None = None,
+        node: str = "",
     ) -> None:
         self._media = media
+        self._live = live
+        self._node = node
         self.ice = ice
         """The ICE servers of browsers that publish or watch."""
         self._hls = hls.config if hls else None
@@ -113,8 +118,8 @@ class Cameras:
         return self._camera(table, view).state if table in self._cameras else "off"
 
     def update(self, table: str) -> wire.CameraUpdate | None:
-        """Return the message about a table's cameras; None if it has none."""
-        if table not in self._cameras:
+        """Return the message about a table's cameras; None if it has none, or another node runs it."""
+        if table not in self._cameras or table not in self._live:
             return None
         camera, second = self._cameras[table], self._equipment[table]
         equipment = wire.EquipmentCamera(second.state, second.picture) if second.state != "off" else None
@@ -155,7 +160,7 @@ class Cameras:
         self._check_room()
         await self._stop(viewer.player, lambda earlier: earlier == viewer)
         offer = await _done(media.watch(picture_name(viewer.table, viewer.view)))
-        watch = secrets.token_urlsafe(12)
+        watch = f"{self._node}.{secrets.token_urlsafe(12)}"
         self._watches[viewer.player][watch] = Watch(viewer, offer.watcher)
         if not self.is_open(viewer):  # closed meanwhile
             await self._stop_departed(viewer.player)
@@ -262,7 +267,8 @@ class Cameras:
     def _tell(self, table: str) -> None:
         """Send the state of the cameras to the players of a table."""
         update = self.update(table)
-        assert update is not None
+        if update is None:
+            return
         for player in self._players:
             for browser in player.browsers:
                 if table in browser.tables:

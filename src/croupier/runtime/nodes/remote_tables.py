@@ -95,6 +95,14 @@ class RemoteTables:
         found = self._locations.get(table)
         return found is not None and not self._is_silent(found.owner)
 
+    def owner_of(self, table: str) -> str:
+        """Return the node that runs the table, if it is heard; otherwise an empty text."""
+        return self._locations[table].owner if self.is_reachable(table) else ""
+
+    def hears(self, node: str) -> bool:
+        """Return whether a node that runs live tables is heard."""
+        return not self._is_silent(node)
+
     def statuses(self) -> Mapping[str, LiveTableStatus]:
         """Return the statuses of the reachable tables of other nodes, at most a second old."""
         return {

@@ -70,6 +70,11 @@ class Streams:
         return self._cameras.tables if self._media else ()
 
     @property
+    def are_served_elsewhere(self) -> bool:
+        """True if a web server or CDN has the files, which players of other nodes reach as well."""
+        return self._config is not None and self._config.secret is not None
+
+    @property
     def playable(self) -> Collection[str]:
         """The tables that have a stream now."""
         return self._streams.keys()
