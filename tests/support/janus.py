@@ -31,6 +31,11 @@ class JanusProcess:
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "it doesn't run"
+        return self._process.pid
+
     def start(self) -> None:
         """Start Janus and return once it listens."""
         with (self._folder / "log").open("ab") as log:
