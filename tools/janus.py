@@ -1,12 +1,14 @@
 """Runs Debian's Janus for a trial of the dealer's camera, as docs/guide/dealer-video.md describes.
 
-    python -m tools.janus --secret-file media.secret     # runs until Ctrl-C
+    python -m tools.janus --install --secret-file media.secret     # runs until Ctrl-C
 
 It writes a configuration of its own into a temporary folder: one plugin, the API on loopback only, and media
-ports that browsers reach at `--address`. Without Janus, it names the command that installs it.
+ports that browsers reach at `--address`. `--install` first installs Debian's Janus, its tools and ffmpeg
+where they are missing, and switches the package's own service off, which has no secret.
 """
 
 import argparse
+import os
 import secrets
 import shutil
 import socket
@@ -35,6 +37,8 @@ UNUSED = (
 """All plugins but `videoroom`."""
 UNUSED_TRANSPORTS = ("http", "mqtt", "nanomsg", "pfunix", "rabbitmq")
 INSTALL = "Janus isn't installed; run: sudo apt-get install --no-install-recommends janus"
+PACKAGES = {"janus": "janus", "janus-pp-rec": "janus-tools", "ffmpeg": "ffmpeg"}
+"""Debian's packages, by the programs that they bring."""
 OFFLINE_ADDRESS = ("192.0.2.1", 9)
 """An address of documentation networks: connecting a UDP socket to it sends nothing."""
 
@@ -42,6 +46,20 @@ OFFLINE_ADDRESS = ("192.0.2.1", 9)
 def find_janus() -> str | None:
     """Return the program's path; None if Janus isn't installed."""
     return shutil.which("janus")
+
+
+def install() -> None:
+    """Install what isn't there. A new service of Janus is switched off."""
+    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
+    if missing:
+        _as_root("apt-get", "install", "--no-install-recommends", *missing)
+    if "janus" in missing and shutil.which("systemctl"):
+        _as_root("systemctl", "disable", "--now", "janus")
+
+
+def _as_root(*words: str) -> None:
+    prefix = () if os.getuid() == 0 else ("sudo",)
+    subprocess.run([*prefix, *words], check=True)
 
 
 def own_address() -> str:
@@ -121,7 +139,10 @@ def main() -> None:
     options.add_argument("--port", type=int, default=API_PORT, help="of the API, on 127.0.0.1")
     options.add_argument("--write", type=Path, metavar="FOLDER", help="write the configuration, run nothing")
     options.add_argument("--config-folder", type=Path, help="where Janus finds what --write wrote")
+    options.add_argument("--install", action="store_true", help="install Debian's packages first, by sudo")
     given = options.parse_args()
+    if given.install:
+        install()
     if not find_janus() and not given.write:
         sys.exit(INSTALL)
     if not (given.address or given.public_address):

@@ -16,7 +16,7 @@ READ_S = 0.05
 
 
 class Arrived(NamedTuple):
-    """What all viewers receive in a second."""
+    """Rates of all viewers together, in a second."""
 
     packets: float
     megabits: float

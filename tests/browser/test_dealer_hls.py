@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.player import SLOW_MS
+from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, voided_round
 from tests.browser.test_dealer_video import (
-    RECORDING_TOOLS,
     TABLE,
-    check_recording,
     choose,
     dealer_page,
     filming,
@@ -42,13 +41,35 @@ recording_folder = "{recordings}"
 
 [media.hls]
 folder = "{folder}"
+video_delay_ms = {delay_ms}
 """
+DELAY_MS = 1_500
+TIMER_MS = 20
+"""Browsers' clocks and timers are coarse."""
 BLOCKED = """
 window.RTCPeerConnection = class extends RTCPeerConnection {
   constructor(given) { super({ ...given, iceTransportPolicy: 'relay' }); }
 };
 """
 """Connects only through a relay, and there is none."""
+NOTED = """
+window.arrived = {}, window.shown = {};
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener('message', ({ data }) => {
+      const { t, state } = JSON.parse(data);
+      if (t === 'live') window.arrived[state.clock.phase] ??= performance.now();
+    });
+  }
+};
+new MutationObserver(() => {
+  const phase = document.querySelector('[data-table-root]')?.dataset.phase;
+  if (phase) window.shown[phase] ??= performance.now();
+}).observe(document, { subtree: true, childList: true, attributeFilter: ['data-phase'] });
+"""
+"""Notes when each phase arrives and is shown first, since `FORGET`."""
+FORGET = "window.arrived = {}, window.shown = {}"
 LOUDNESS = """
 async () => {
   const video = document.querySelector('[data-testid=dealer-picture]');
@@ -79,7 +100,8 @@ def streaming(tmp_path: Path, janus: JanusProcess) -> Iterator[ServerProcess]:
     (folder := tmp_path / "hls").mkdir()
     (recordings := tmp_path / "recordings").mkdir()
     file = tmp_path / "croupier.toml"
-    file.write_text(CONFIG_TOML.format(port=janus.port, folder=folder, recordings=recordings))
+    values = {"port": janus.port, "folder": folder, "recordings": recordings, "delay_ms": DELAY_MS}
+    file.write_text(CONFIG_TOML.format(**values))
     process = ServerProcess(tmp_path / "data", options=("--config", str(file))).start()
     yield process
     process.stop()
@@ -105,7 +127,7 @@ def test_a_player_whom_webrtc_does_not_reach_watches_by_hls(
 ) -> None:
     with (
         dealer_page(filming, streaming) as dealer,
-        page_with(filming, streaming, f"/table/{TABLE}", BLOCKED) as ann,
+        page_with(filming, streaming, f"/table/{TABLE}", BLOCKED + NOTED) as ann,
     ):
         loaded = requests_of(ann)
         dealer.get_by_test_id("camera-on").click()
@@ -115,7 +137,9 @@ def test_a_player_whom_webrtc_does_not_reach_watches_by_hls(
         is_heard(ann)
         check_quality(ann, loaded)
         if RECORDING_TOOLS:
-            check_recording(filming, streaming, dealer)
+            ann.evaluate(FORGET)
+            check_recording(filming, streaming, dealer, voided_round)
+            check_results_are_late(ann)
         check_return(dealer, ann, loaded)
         check_exclusion(ann, loaded)
         dealer.get_by_test_id("camera-off").click()
@@ -140,6 +164,13 @@ def check_quality(player: Page, loaded: list[str]) -> None:
     stops(player, loaded)
     choose(player, "auto")
     moves(player, STREAM_MS)
+
+
+def check_results_are_late(player: Page) -> None:
+    """The deal and the end of the round are shown with the picture, and not before."""
+    for phase in ("dealing", "pause"):
+        arrived, shown = player.evaluate(f"[window.arrived.{phase}, window.shown.{phase}]")
+        assert shown - arrived > DELAY_MS - TIMER_MS, phase
 
 
 def check_return(dealer: Page, player: Page, loaded: list[str]) -> None:

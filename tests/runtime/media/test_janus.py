@@ -1,6 +1,7 @@
 """The adapter for Janus, against a real one: rooms, wrong offers, and a media server that comes back."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from croupier.protocol.signatures import Secret
 from croupier.runtime.media.janus.media import JanusMedia
 from croupier.runtime.media.port import MediaUnavailable
 from tests.support.janus import SECRET, JanusProcess, needs_janus
-from tools.janus import write_configuration
+from tools.janus import install, write_configuration
 
 pytestmark = [pytest.mark.anyio, needs_janus]
 
@@ -90,6 +91,19 @@ def test_only_what_is_used_is_enabled(tmp_path: Path) -> None:
     names = [library.name for kind in ("plugins", "transports") for library in (folder / kind).glob("*.so")]
     assert [name for name in names if name not in text] == USED
     assert 'configs_folder = "/etc/elsewhere"' in text
+
+
+def test_a_trial_installs_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = tmp_path / "done"
+    for name, text in (("apt-get", f"echo $* >>{done}"), ("systemctl", f"echo $* >>{done}"), ("ffmpeg", "")):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(os, "getuid", lambda: 0)
+    install()
+    installed = "install --no-install-recommends janus janus-tools"
+    assert done.read_text().splitlines() == [installed, "disable --now janus"]
 
 
 async def test_behind_a_translation_only_the_public_address_is_offered(tmp_path: Path) -> None:
