@@ -19,7 +19,7 @@ EXPIRES_MS = 24 * 3_600_000
 
 
 class Approval(Struct, frozen=True):
-    """A change of a player's account that was asked for.
+    """A requested change to a player's account.
 
     `amount_minor` is added to the balance if positive, and 0 for changes other than adjustments.
     """
@@ -77,7 +77,7 @@ class DecidedApproval(NamedTuple):
 
 
 class Approvals(Protocol):
-    """The repository of approvals. Futures are as those of the other repositories."""
+    """The repository of approvals. Futures behave like those of the other repositories."""
 
     def add(self, approval: Approval) -> Future[Approval]:
         """Add an approval; one with the same id and content is returned as it is.

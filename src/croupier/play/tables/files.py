@@ -69,7 +69,7 @@ def read_tables(
 ) -> dict[str, Table]:
     """Return the tables of a file by id, in file order; InvalidTables if anything in it is wrong.
 
-    `currencies` are those that limits may be in.
+    `currencies` are those that limits may use.
     """
     try:
         return read_blocks(text, file, partial(_table, games, currencies))
@@ -156,7 +156,7 @@ def _changed(game: Game, rules: Any, changes: Mapping[str, Any]) -> Any:
 
 
 def _check_rules(game: Game, rules: Any, dealing: Dealing) -> None:
-    """Raise InvalidField for fields that are valid each but not together."""
+    """Raise InvalidField for fields that are valid individually but not together."""
     for field, why in game.rule_errors(rules, dealing):
         raise InvalidField(field, why)
 

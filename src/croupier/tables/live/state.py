@@ -18,7 +18,7 @@ from croupier.tables.live.round_play import RoundPlay, Wagers
 from croupier.tables.live.setup import Setup
 
 FIRST_CARD = DealCard(SHOE)
-"""The first card of a fresh shoe, which is turned; as many cards as it counts are burned."""
+"""The first card of a fresh shoe, which is turned up; as many cards as its value are burned."""
 HoldKey = tuple[str, str, int]
 """The player, the round and the number of a hold."""
 

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 RETRY_S = 0.5
 ROOM_EXISTS = 427
 BITRATE_MAX = 3_000_000
-"""Of all layers of a dealer together, in bits per second."""
+"""Maximum for all layers of a dealer together, in bits per second."""
 ROOM: dict[str, Any] = {
     "is_private": True,
     "publishers": 2,  # an earlier one may not have left yet
