@@ -1,5 +1,7 @@
 """Tables that are open on one connection: the player's own tables, and sessions at live tables."""
 
+import asyncio
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -8,13 +10,15 @@ from croupier.gateway.live_table_session import LiveTableSession
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, Choice
 from croupier.protocol import wire
-from croupier.protocol.connection import ClientConnection
+from croupier.protocol.connection import CLOSE_TRY_LATER, ClientConnection
 from croupier.refusal import Refused
 from croupier.runtime.nodes.remote_table_session import RemoteTableSession
 from croupier.runtime.own.player_table import PlayerTable
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.requests import request_key
 from croupier.runtime.server import Server
+
+log = logging.getLogger(__name__)
 
 LiveSession = LiveTableSession | RemoteTableSession
 """A session at a live table of this node, or of another."""
@@ -24,7 +28,7 @@ class OpenTables:
     """The open tables of a connection, whose session has the id `session`. `send` never blocks."""
 
     __slots__ = (
-        *("_connected", "_connection", "_left", "_live_sessions", "_opening", "_own_tables"),
+        *("_connected", "_connection", "_left", "_live_sessions", "_moving", "_opening", "_own_tables"),
         *("_send", "_server", "_session", "waits_for_owner"),
     )
 
@@ -45,6 +49,7 @@ class OpenTables:
         self._live_sessions: dict[str, LiveSession] = {}
         self._opening: tuple[str, ...] = ()
         self._left = False
+        self._moving: tuple[asyncio.Task[None], ...] = ()
         self.waits_for_owner = False
         """True while a command waits for the owner of a live table."""
 
@@ -162,10 +167,10 @@ class OpenTables:
             session = self._live_session_at(table)
         if isinstance(session, LiveTableSession):
             await session.join(currency)
-        elif resumes:
-            await session.resume(currency)
-        else:
-            await self._join_remotely(session, currency)
+        elif not await self._join_remotely(session, currency, resumes=resumes):
+            self._live_sessions.pop(table, None)
+            await self._join_live(table, currency)
+            return
         if self._left:
             session.gone()
         else:
@@ -173,12 +178,34 @@ class OpenTables:
             if camera := self._server.cameras.update(table):
                 self._send(camera)
 
-    async def _join_remotely(self, session: RemoteTableSession, currency: str) -> None:
-        self.waits_for_owner = True
+    async def _join_remotely(self, session: RemoteTableSession, currency: str, *, resumes: bool) -> bool:
+        """Join a table of another node; return False if this node has taken it over meanwhile."""
         try:
-            await session.join(currency)
+            if resumes:
+                await session.resume(currency)
+            else:
+                self.waits_for_owner = True
+                await session.join(currency)
+        except Refused:
+            if session.table not in self._server.live:
+                raise
+            return False
         finally:
             self.waits_for_owner = False
+        return True
+
+    def _moved_here(self, table: str, currency: str) -> None:
+        """Go on at a live table of another node that this one has taken over."""
+        self._live_sessions.pop(table, None)
+        task = asyncio.create_task(self._go_on(wire.ResumedTable(table, 0, currency)))
+        self._moving = (*(other for other in self._moving if not other.done()), task)
+
+    async def _go_on(self, resumed: wire.ResumedTable) -> None:
+        try:
+            await self.resume(resumed)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the browser connects again
+            log.warning("a player can't go on at table %s: %r", resumed.table, error)
+            self._connection.close(CLOSE_TRY_LATER)
 
     def _live_session_at(self, table: str) -> LiveSession:
         connection, connected, server = self._connection, self._connected, self._server
@@ -188,7 +215,13 @@ class OpenTables:
                 live, connected.player, connection, connected.limits, server.bonuses, taken_over
             )
         return RemoteTableSession(
-            server.remote_tables, table, connected, self._session, connection, taken_over
+            server.remote_tables,
+            table,
+            connected,
+            self._session,
+            connection,
+            taken_over,
+            partial(self._moved_here, table),
         )
 
     def _taken_over(self, table: str) -> None:

@@ -86,8 +86,9 @@ async def play(player: Player) -> None:
     await player.until(
         lambda: (clock := player.states[INFINITE].clock).phase == "betting" and clock.round != before
     )
+    round_ = player.states[INFINITE].clock.round
     assert await player.bet(MAIN_BET) == ""
-    await paid(player)
+    await player.until(lambda: player.results.get(round_))
 
 
 async def paid(player: Player) -> None:
@@ -231,6 +232,20 @@ async def test_a_table_left_in_play_counts_as_open(cluster: Cluster) -> None:
     assert await player.join(CLASSIC, "GC") == "too_many_tables"
     await until(lambda: not cluster.there.player_tables.with_open_rounds(cluster.id))
     assert await player.join(CLASSIC, "GC") == ""
+
+
+async def test_players_of_a_node_go_on_at_a_table_that_it_takes_over(
+    ledger: SqlLedger, tmp_path: Path, bus: LossyBus
+) -> None:
+    async with running_cluster(ledger, tmp_path, tables_named(INFINITE), PACE, bus) as cluster:
+        player = cluster.player
+        await player.join()
+        await play(player)
+        await cluster.here.live_tables.stop()
+        await until(lambda: INFINITE in cluster.there.live)
+        await play(player)
+        assert cluster.there.remote_tables.seats == 0
+        assert cluster.id in cluster.there.live[INFINITE].state.players
 
 
 # --- losses

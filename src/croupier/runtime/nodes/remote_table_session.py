@@ -32,11 +32,16 @@ class BrowserSocket(Protocol):
 
 
 class RemoteTableSession:
-    """`taken_over` is called when the player opens the table in another browser."""
+    """`taken_over` is called when the player opens the table in another browser.
+
+    `moved_here` is called, with the currency, when this node runs the table: the session has ended. A join
+    under way is refused `server_unavailable` instead.
+    """
 
     __slots__ = (
         *("_connected", "_currency", "_is_available", "_is_open", "_is_seated", "_joining", "_left", "_link"),
-        *("_pending", "_retry", "_seat", "_session", "_tables", "_taken_over", "queue", "send", "table"),
+        *("_moved_here", "_pending", "_retry", "_seat", "_session", "_tables", "_taken_over"),
+        *("queue", "send", "table"),
     )
 
     def __init__(
@@ -47,6 +52,7 @@ class RemoteTableSession:
         session: str,
         connection: BrowserSocket,
         taken_over: Callable[[], None],
+        moved_here: Callable[[str], None],
     ) -> None:
         self.table = table
         self.send = connection.send
@@ -55,6 +61,7 @@ class RemoteTableSession:
         self._connected = connected
         self._session = session
         self._taken_over = taken_over
+        self._moved_here = moved_here
         self._currency = ""
         self._link: OwnerLink | None = None
         self._seat = 0
@@ -84,7 +91,7 @@ class RemoteTableSession:
             try:
                 await self._join(currency, RESUME_S)
             except Refused as refused:
-                if refused.code != "server_unavailable":
+                if refused.code != "server_unavailable" or self._left:
                     raise
                 self._tell(available=False)
                 self._rejoin_later()
@@ -191,6 +198,17 @@ class RemoteTableSession:
         self._release()
         self._refuse_pending()
         self._rejoin()
+
+    def moved_here(self) -> None:
+        """End the session, whose requests this node would take for the same ones sent again."""
+        self._tell(available=True)
+        self._leave(lost=True)
+        self._refuse_pending()
+        self._release()
+        if self._joining is None:
+            self._moved_here(self._currency)
+        elif not self._joining.done():
+            self._joining.set_exception(Refused("server_unavailable"))
 
     def availability_changed(self, *, available: bool) -> None:
         """Tell the browser; after an outage, once the player is at the table again."""

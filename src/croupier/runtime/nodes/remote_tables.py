@@ -42,6 +42,9 @@ class TableWatcher(Protocol):
     def moved(self) -> None:
         """Another owner runs the table."""
 
+    def moved_here(self) -> None:
+        """This node runs the table."""
+
     def availability_changed(self, *, available: bool) -> None:
         """The table's owner isn't heard any more, or is heard again."""
 
@@ -162,13 +165,16 @@ class RemoteTables:
         if known and known.epoch > location.epoch:
             return
         self._locations[table] = location
-        if known and known.epoch < location.epoch:
+        if known and known.epoch < location.epoch and table not in self._live:
             log.info("table %s is run by node %s now", table, location.owner)
             for watcher in tuple(self._watchers[table]):
                 watcher.moved()
 
     def _look(self) -> None:
-        """Tell watchers whose table can't be reached any more, or can again."""
+        """Tell watchers whose table this node has taken over, can't be reached any more, or can again."""
+        for table in [table for table in self._watchers if table in self._live]:
+            for watcher in tuple(self._watchers[table]):
+                watcher.moved_here()
         unavailable = {
             table for table, watchers in self._watchers.items() if watchers and not self.is_reachable(table)
         }
