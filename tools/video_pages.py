@@ -112,7 +112,7 @@ def filmed_dealer(browser: Browser, server: ServerProcess, table: str) -> Iterat
 
 @contextmanager
 def player_page(browser: Browser, server: ServerProcess, table: str) -> Iterator[Page]:
-    """Open the table in the highest quality."""
+    """Open the table in the highest quality, and hear the dealer."""
     width, height = WINDOW
     for page in opened(browser, server, width=width, height=height):
         page.goto(f"/table/{table}")
@@ -120,6 +120,8 @@ def player_page(browser: Browser, server: ServerProcess, table: str) -> Iterator
         page.wait_for_function(
             f"() => document.querySelector('{PICTURE}')?.videoHeight >= {HEIGHT}", timeout=4 * SLOW_MS
         )
+        page.get_by_test_id("picture-state").click()  # before a gesture, nothing sounds
+        page.wait_for_function(f"() => document.querySelector('{PICTURE}').muted === false")
         yield page
 
 
