@@ -39,9 +39,14 @@ def test_controls_show_their_keys_if_there_is_a_keyboard(page: Page) -> None:
     page.get_by_test_id("spot-0-main").click()
     page.get_by_test_id("deal").click()
     hit, split = page.get_by_test_id("action-hit"), page.get_by_test_id("action-split")
-    expect(
-        page.locator("[data-testid='action-hit'][aria-disabled='false'], [data-testid='new-bet']")
-    ).to_have_count(1)
+    after_an_offer = page.locator(
+        "[data-testid='action-hit'][aria-disabled='false'], [data-testid='new-bet']"
+    )
+    offer = page.locator("[data-testid^='action-decline_'][aria-disabled='false']")  # the dealer has an ace
+    expect(after_an_offer.or_(offer)).to_have_count(1)
+    if offer.count():
+        offer.click()
+    expect(after_an_offer).to_have_count(1)
     if hit.count():
         expect(hit.locator(".key")).to_have_text("H")
         expect(hit.get_by_test_id("hint")).to_have_text("one card")
