@@ -13,7 +13,7 @@ from tests.browser.test_everybody_can_play import TABLES, check
 from tests.runtime.own.test_coups import OWN
 from tests.support.server_process import ServerProcess
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.browser(long=True)
 
 BETS = "[data-testid^='bet-'][data-spot]"
 EIGHT = 8
