@@ -87,19 +87,37 @@ def test_checking_wagers_refuses_them_like_starting_a_round(
     assert refusal(table.game.check_wagers, table, placed) == refusal(table.game.start, table, placed)
 
 
-@pytest.mark.parametrize("name", TABLES)
-@settings(max_examples=80)
-@given(
+def check_random_round(name: str, ranks: str, seed: int, numbers: list[int], data: st.DataObject) -> None:
+    table = TABLES[name]
+    placed = data.draw(wagers(table))
+    source = source_of(table, table.game.start(table.rules, placed), ranks, seed)
+    check_round(table, placed, source, numbers, seed)
+
+
+some_round = given(
     ranks=RANK_SETS,
     seed=st.integers(0, 2**32),
     numbers=st.lists(st.integers(0, 11), min_size=1),
     data=st.data(),
 )
+
+
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=40)
+@some_round
 def test_random_rounds(name: str, ranks: str, seed: int, numbers: list[int], data: st.DataObject) -> None:
-    table = TABLES[name]
-    placed = data.draw(wagers(table))
-    source = source_of(table, table.game.start(table.rules, placed), ranks, seed)
-    check_round(table, placed, source, numbers, seed)
+    check_random_round(name, ranks, seed, numbers, data)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=2_000)
+@some_round
+def test_many_random_rounds(
+    name: str, ranks: str, seed: int, numbers: list[int], data: st.DataObject
+) -> None:
+    check_random_round(name, ranks, seed, numbers, data)
 
 
 @pytest.mark.parametrize("shoe", SMALL_SHOES)

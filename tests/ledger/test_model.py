@@ -316,11 +316,12 @@ class LedgerMachine(RuleBasedStateMachine):
 
 
 @pytest.mark.any_store
-def test_posts_give_the_predicted_results(database: Database) -> None:
+@pytest.mark.parametrize("times", [1, pytest.param(20, marks=pytest.mark.campaign)])
+def test_posts_give_the_predicted_results(database: Database, times: int) -> None:
     class Machine(LedgerMachine):
         new_database = staticmethod(maker_of(database))
 
-    examples = 15 if isinstance(database, Path) else 3
+    examples = times * (8 if isinstance(database, Path) else 3)
     limits = settings(max_examples=examples, stateful_step_count=40, deadline=None)
     run_state_machine_as_test(Machine, settings=limits)
 

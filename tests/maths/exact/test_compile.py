@@ -19,6 +19,9 @@ from tests.maths.tables import DECISION_TABLES, chart_strategy
 
 CHART = (Path(__file__).parents[1] / "charts" / "stands_soft_17.txt").read_text()
 
+COUNTS = [200, pytest.param(20_000, marks=[pytest.mark.campaign, pytest.mark.timeout(0)])]
+"""Orders of the shoe in `make test`, and in the campaign."""
+
 
 def strategy_of(table: Table, name: str) -> Strategy:
     assert table.game.model
@@ -32,10 +35,11 @@ def compare(table: Table, strategy: Strategy, *, seed: int, count: int) -> int:
     )
 
 
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", ["classic", "infinite"])
-def test_the_automaton_of_a_chart_agrees_with_the_round(name: str) -> None:
+def test_the_automaton_of_a_chart_agrees_with_the_round(name: str, count: int) -> None:
     table = DECISION_TABLES[name]
-    assert compare(table, strategy_of(table, "chart"), seed=1, count=500) == 500
+    assert compare(table, strategy_of(table, "chart"), seed=1, count=count) == count
 
 
 @pytest.mark.parametrize("strategy", ["mimic", "never_bust"])
@@ -50,7 +54,8 @@ def test_the_automaton_of_the_best_play_agrees_with_the_round() -> None:
     assert compare(table, strategy_of(table, "optimal"), seed=3, count=500) == 500
 
 
-def test_rules_of_no_published_table_agree_with_the_round() -> None:
+@pytest.mark.parametrize("count", COUNTS)
+def test_rules_of_no_published_table_agree_with_the_round(count: int) -> None:
     """Split aces may draw, few totals double, five cards win, 21 may draw, and insurance is taken."""
     table = DECISION_TABLES["premium"]
     rules = with_fields(
@@ -66,7 +71,7 @@ def test_rules_of_no_published_table_agree_with_the_round() -> None:
     )
     strategy = chart_strategy(table, CHART.replace("insurance no", "insurance yes"))
     automaton = compile_automaton(table.game, rules, strategy, reuse_shoe=True)
-    assert compare_rounds(table.game, rules, strategy, automaton, orders(1, 4, 1000)) == 1000
+    assert compare_rounds(table.game, rules, strategy, automaton, orders(1, 4, count)) == count
 
 
 @pytest.mark.campaign

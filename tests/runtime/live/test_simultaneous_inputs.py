@@ -74,6 +74,9 @@ Action = tuple[int | str, str]
 Moment = list[Action | AnyInput]
 """Inputs that arrive at the same time."""
 
+NOW, CAMPAIGN = 10, 200
+"""Examples at each table in `make test` and in the campaign."""
+
 player_actions = st.tuples(st.integers(0, 2), st.sampled_from(PLAYER_ACTIONS))
 clock_and_manager = st.sampled_from(CLOCK_AND_MANAGER)
 next_step = st.tuples(st.just("dealer"), st.integers(0, 999).map(str))
@@ -250,13 +253,13 @@ async def run_server(name: str, moments: list[Moment], dealer: str = "automatic"
 @example(moments=[[(0, "bet 1000")], [(0, "bet 0")]])
 @example(moments=[[(0, "bet 1000")], [(0, "bet 0")], [TableClosed()], [Ticked()], [Ticked()]])
 @given(moments=some_moments(st.one_of(player_actions, clock_and_manager)))
-@settings(max_examples=25)
+@settings(max_examples=NOW)
 def test_simultaneous_inputs_lose_no_money(name: str, moments: list[Moment]) -> None:
     asyncio.run(run_server(name, moments))
 
 
 @given(moments=some_moments(st.one_of(player_actions, clock_and_manager)))
-@settings(max_examples=25)
+@settings(max_examples=NOW)
 def test_simultaneous_inputs_without_speculation_lose_no_money(moments: list[Moment]) -> None:
     with patch.object(in_process, "speculate", speculating(())):
         asyncio.run(run_server(INFINITE, moments))
@@ -265,6 +268,16 @@ def test_simultaneous_inputs_without_speculation_lose_no_money(moments: list[Mom
 @pytest.mark.parametrize("name", LIVE_TABLES)
 @example(moments=[[(0, "bet 1000")], [Dealt("5H"), Ticked()], [Dealt("5H"), Ticked()]])
 @given(moments=some_moments(st.one_of(player_actions, clock_and_manager, dealer_actions)))
-@settings(max_examples=25)
+@settings(max_examples=NOW)
 def test_simultaneous_inputs_with_a_human_dealer_lose_no_money(name: str, moments: list[Moment]) -> None:
     asyncio.run(run_server(name, moments, "person"))
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("dealer", ["automatic", "person"])
+@pytest.mark.parametrize("name", LIVE_TABLES)
+@given(moments=some_moments(st.one_of(player_actions, clock_and_manager, dealer_actions)))
+@settings(max_examples=CAMPAIGN)
+def test_many_simultaneous_inputs_lose_no_money(name: str, dealer: str, moments: list[Moment]) -> None:
+    asyncio.run(run_server(name, moments, dealer))
