@@ -1,7 +1,9 @@
 import { FLIGHT_MS, FLIP_MS } from './card_moves';
-import type { Effect } from './sound';
 
 /** Sounds without files: each effect is made of partials and bursts of noise, as data. */
+
+export type Effect =
+  'card' | 'turn' | 'spin' | 'dice' | 'chip' | 'win' | 'big win' | 'end' | 'button' | 'call';
 
 /** A partial of a sound, or a burst of filtered noise. */
 interface Tone {

@@ -1,9 +1,6 @@
 import { inEnglish } from '../state/money';
+import type { Effect } from './effects';
 import type { Settings } from '../wire';
-
-/** Sound effects, synthesised in `effects`. */
-export type Effect =
-  'card' | 'turn' | 'spin' | 'dice' | 'chip' | 'win' | 'big win' | 'end' | 'button' | 'call';
 
 /** A sound and its delay after the message. */
 export interface SoundCue {

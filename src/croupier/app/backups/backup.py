@@ -13,8 +13,9 @@ from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.anchoring.anchoring import database_id, head_of, read_head, read_id
 from croupier.audit.anchoring.log import ANCHOR_KEY, LOG
 from croupier.ledger.chain import Head
-from croupier.ledger.sql.databases import PostgresqlUrl, open_reader
+from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.sql.last_note import LastNote, last_note, read_last_note
+from croupier.ledger.sql.opening import open_reader
 from croupier.ledger.sqlite.copying import CopyProgress, copy_database
 from croupier.runtime.shoe_key import NOTED
 

@@ -17,7 +17,8 @@ from croupier.audit.anchoring.targets import Target
 from croupier.ledger.chain import START, Head
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.databases import Database, database_errors, open_reader
+from croupier.ledger.sql.databases import Database, database_errors
+from croupier.ledger.sql.opening import open_reader
 
 EVERY_S = 60.0
 EVERY_ENTRIES = 10_000

@@ -16,8 +16,9 @@ from croupier.ledger.entries import Account
 from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.databases import Database, database_errors, open_reader
+from croupier.ledger.sql.databases import Database, database_errors
 from croupier.ledger.sql.dialect import dialect_of
+from croupier.ledger.sql.opening import open_reader
 
 NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
 HASH = "SELECT hash FROM journal WHERE seq = ?"

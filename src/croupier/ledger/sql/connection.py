@@ -5,7 +5,7 @@ use what SQLite (3.38 and later) and PostgreSQL (14 and later) have in common.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 
 class Cursor(Protocol):
@@ -29,3 +29,10 @@ class Connection(Protocol):
     def executemany(self, statement: str, parameters: Iterable[Sequence[Any]], /) -> Cursor: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class StreamingConnection(Connection, Protocol):
+    """A connection that can yield the rows of a query while it reads them."""
+
+    def stream(self, query: str, parameters: Sequence[Any]) -> Iterator[Any]: ...

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from croupier.ledger.sql.databases import Database, PostgresqlUrl, open_reader
+from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sql.dialect import dialect_of
+from croupier.ledger.sql.opening import open_reader
 from croupier.ledger.sql.table_copies import CopyRefused, RowProgress, copy_tables
 
 

@@ -1,7 +1,4 @@
-"""Databases by their place: a path is an SQLite file, a URL a PostgreSQL database.
-
-Each store is imported when one of its databases is opened.
-"""
+"""Databases by their place: a path is an SQLite file, a URL a PostgreSQL database."""
 
 import re
 import sqlite3
@@ -10,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.ledger.protocol import DatabaseUnusable
-from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.driver import Driver
 
 FORM = re.compile(r"postgres(?:ql)?://(?:[^@/?#]*@)?(?P<host>[\w.:,%\[\]-]*)/(?P<name>[\w.%-]+)(?:\?[^#]*)?")
 
@@ -38,28 +33,6 @@ def postgresql_url(text: str) -> PostgresqlUrl:
     if not FORM.fullmatch(text):
         raise DatabaseUnusable("the database isn't of the form postgresql://USER@HOST/NAME")
     return PostgresqlUrl(text)
-
-
-def open_reader(database: Database) -> Connection:
-    """Open a connection that can only read; from BEGIN on, it sees the database in one state."""
-    if isinstance(database, Path):
-        from croupier.ledger.sqlite import connection as sqlite
-
-        return sqlite.open_reader(database)
-    from croupier.ledger.postgresql import connection as postgresql
-
-    return postgresql.open_reader(database)
-
-
-def open_driver(database: Database) -> Driver:
-    """Open the writing connection of a writer."""
-    if isinstance(database, Path):
-        from croupier.ledger.sqlite.driver import SqliteDriver
-
-        return SqliteDriver(database)
-    from croupier.ledger.postgresql.driver import PostgresqlDriver
-
-    return PostgresqlDriver(database)
 
 
 def database_errors() -> tuple[type[Exception], ...]:

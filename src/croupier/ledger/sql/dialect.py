@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 from croupier.ledger.sql.chunks import chunks
-from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.connection import Connection, StreamingConnection
 
 ARRAYS: Mapping[type, str] = {int: "bigint[]", str: "text[]", bytes: "bytea[]"}
 
@@ -72,9 +72,7 @@ class PostgresqlDialect:
             yield RowSource(f"SELECT * FROM unnest({marks})", columns)  # noqa: S608 - types
 
     def stream(self, connection: Connection, query: str, parameters: Sequence[Any] = ()) -> Iterable[Any]:
-        from croupier.ledger.postgresql.connection import PostgresqlConnection
-
-        assert isinstance(connection, PostgresqlConnection)
+        assert isinstance(connection, StreamingConnection)
         return connection.stream(query, parameters)
 
     def file_problem(self, _connection: Connection) -> str:

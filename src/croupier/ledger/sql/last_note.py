@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.databases import Database, database_errors, open_reader
+from croupier.ledger.sql.databases import Database, database_errors
+from croupier.ledger.sql.opening import open_reader
 
 FIND_LAST = """SELECT seq, body FROM journal
     WHERE key >= ? AND key < ? AND kind = 'note' ORDER BY key DESC LIMIT 1"""

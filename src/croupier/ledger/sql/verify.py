@@ -8,7 +8,8 @@ from croupier.ledger.audit import AuditProgress, AuditReport, BadRow, KnownHash,
 from croupier.ledger.chain import START
 from croupier.ledger.sql.audit import Audit, AuditFailed
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.databases import Database, database_errors, open_reader
+from croupier.ledger.sql.databases import Database, database_errors
+from croupier.ledger.sql.opening import open_reader
 
 PROGRESS_EACH = 1000
 """Entries between two calls of `progress`."""

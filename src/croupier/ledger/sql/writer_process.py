@@ -15,7 +15,8 @@ from typing import Any, Literal, NamedTuple
 from croupier.ledger.chain import entry_of
 from croupier.ledger.entries import Entry
 from croupier.ledger.leases import Fence
-from croupier.ledger.sql.databases import Database, open_driver
+from croupier.ledger.sql.databases import Database
+from croupier.ledger.sql.opening import open_driver
 from croupier.ledger.sql.writer import Writer
 
 GC_THRESHOLD = 50_000
