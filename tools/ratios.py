@@ -3,8 +3,9 @@
     createdb croupier_bench && nats-server &
     python -m tools.ratios postgresql://127.0.0.1/croupier_bench nats://127.0.0.1:4222
 
-Everything is measured in turn, `--runs` times; each ratio is the median of those within a run. Guests and
-rounds stay in the database. Let nothing else run: `load` of each run says how busy the machine was.
+Everything is measured in turn, `--runs` times; each ratio is the median of those within a run. Three runs
+take about five minutes. Guests and rounds stay in the database. Let nothing else run: `load` is the load
+average before each run.
 """
 
 import argparse
@@ -22,24 +23,18 @@ from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from croupier.bench.own_tables import OwnTablesPlan
-from croupier.bench.play import CHURN_CLIENTS, LoadPlan
+from croupier.bench.growing_load import GrowthPlan
 from croupier.bench.process import ANYWHERE, raise_descriptor_limit, run_module
-from croupier.bench.scale import CURRENCY, Topology, own_tables, running_nodes
+from croupier.bench.scale import CURRENCY, ScaleSize, Topology, own_tables, running_nodes
+from croupier.bench.scale import measure as measure_growth
 from croupier.bench.timing import latencies_ms
 from croupier.ledger.postgresql.connection import connect
 from croupier.ledger.sql.databases import PostgresqlUrl, postgresql_url
 from croupier.ledger.sqlite.connection import open_writer
 
 SOCKETS, OWN_TABLE, OWN_SECONDS = 200, "classic", 6.0
-BETTORS, BETS_PER_S, LIVE_TABLE = 200, 100, "infinite"
-CONFIG = """[infinite]
-betting_ms = 9000
-warning_ms = 1000
-offer_ms = 1000
-decision_ms = 6000
-pause_ms = 1000
-"""
+BETTORS, ROUND_S, LIVE_SECONDS = 200, 3.0, 9.0
+"""Everyone bets once in a round, so there are 67 bets a second."""
 COMMITS, ROUND_TRIPS = 500, 1_000
 UNLIMITED = 1e9
 
@@ -105,21 +100,10 @@ def _named(work: str, times: dict[str, float]) -> Measured:
 
 def _bets(topology: Topology, folder: Path) -> dict[str, float]:
     """Return the latencies of bets at a live table, each of them durable when it is acknowledged."""
-    with TemporaryDirectory(dir=folder) as made:
-        config, tokens = Path(made) / "bets.toml", Path(made) / "tokens"
-        config.write_text(CONFIG)
-        clients = BETTORS + CHURN_CLIENTS
-        options = ("--config", str(config))
-        with running_nodes(topology, Path(made), clients, _ignore, options) as (gateway,):
-            tokens.write_text("\n".join(gateway.tokens))
-            plan = LoadPlan(
-                gateway.process, gateway.port, gateway.origin, str(tokens), LIVE_TABLE, BETTORS, BETS_PER_S,
-                rounds=1, lines=1, yield_processor=False,
-            )  # fmt: skip
-            results = run_module("play", to_builtins(plan), _ignore, ANYWHERE.clients)
-    results["refused"].pop("not_your_turn", None)  # a decision after its window, which isn't measured
-    _check(topology, results["refused"], results["lost"])
-    bets: dict[str, float] = results["bets"]
+    size = ScaleSize(BETTORS, BETTORS, ROUND_S, LIVE_SECONDS, UNLIMITED, live_tables=1)
+    (step,) = measure_growth(topology, size, folder, _ignore).steps
+    _check(topology, step.refused, step.lost)
+    bets: dict[str, float] = to_builtins(step.commands)
     return bets
 
 
@@ -132,9 +116,9 @@ def _rounds_per_s(topology: Topology, folder: Path) -> tuple[float, float]:
     interval_s = 0.05  # an attempt while a round isn't over is skipped
     with (
         TemporaryDirectory(dir=folder) as made,
-        running_nodes(topology, Path(made), SOCKETS, _ignore) as servers,
+        running_nodes(topology, Path(made), SOCKETS, _ignore) as nodes,
     ):
-        plan = OwnTablesPlan(tuple(servers), tables, CURRENCY, (SOCKETS,), interval_s, OWN_SECONDS, UNLIMITED)
+        plan = GrowthPlan(nodes.servers, (), tables, CURRENCY, (SOCKETS,), interval_s, OWN_SECONDS, UNLIMITED)
         (step,) = run_module("own_tables", to_builtins(plan), _ignore, ANYWHERE.clients)
     _check(topology, step["refused"], step["lost"])
     attempts = int(OWN_SECONDS * SOCKETS / interval_s)
@@ -218,8 +202,10 @@ def main() -> None:
     raise_descriptor_limit()
     runs = []
     for number in range(arguments.runs):
+        load, began = os.getloadavg()[0], perf_counter()
         runs.append(measure(arguments.database, arguments.bus, arguments.folder))
-        print(json.dumps({"run": number, "load": os.getloadavg()[0], **runs[-1]}), flush=True)
+        about = {"run": number, "load": load, "seconds": round(perf_counter() - began)}
+        print(json.dumps(about | {name: round(value, 3) for name, value in runs[-1].items()}), flush=True)
     for ratio in RATIOS:
         print(ratio.shown(runs))
 

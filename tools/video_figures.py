@@ -27,8 +27,8 @@ import msgspec
 from msgspec import to_builtins
 from playwright.sync_api import sync_playwright
 
+from croupier.bench.growing_load import GrowthPlan, MeasuredServer
 from croupier.bench.guests import add_guests
-from croupier.bench.own_tables import MeasuredServer, OwnTablesPlan
 from croupier.bench.process import ANYWHERE, cpu_s, raise_descriptor_limit, run_module
 from croupier.bench.scale import CURRENCY, own_tables
 from croupier.protocol import staff_wire, wire
@@ -165,7 +165,7 @@ async def _loads(server: ServerProcess, tokens: list[str]) -> Iterator[MeasuredS
 
 
 async def _p99_ms(load: MeasuredServer, thread: Executor, seconds: float = BETS_S) -> float:
-    plan = OwnTablesPlan((load,), own_tables(), CURRENCY, (PLAYERS,), ROUND_S, seconds, UNLIMITED)
+    plan = GrowthPlan((load,), (), own_tables(), CURRENCY, (PLAYERS,), ROUND_S, seconds, UNLIMITED)
     (step,) = await asyncio.get_running_loop().run_in_executor(
         thread, run_module, "own_tables", to_builtins(plan), lambda _: None, ANYWHERE.clients
     )

@@ -6,11 +6,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from croupier.bench.scale import Growth, Latencies, ScaleSize, ScaleStep, Topology, own_tables
+from croupier.bench.live_table_files import live_tables, write_table_options
+from croupier.bench.scale import Growth, Latencies, ScaleSize, ScaleStep, Topology, measure, own_tables
+from croupier.cli.bench_scale import planned_topologies
+from croupier.cli.configuration import read_server_config
+from croupier.cli.output import server_tables
 from croupier.ledger import entries
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.stores import open_ledger
@@ -71,6 +76,22 @@ def test_the_plot_names_the_topologies(output: Any) -> None:
         assert topology["topology"] in output["plot"]
 
 
+def test_players_at_live_tables_of_two_owners_bet_and_hear_each_other(
+    postgresql: PostgresqlUrl, tmp_path: Path
+) -> None:
+    size = ScaleSize(20, 20, round_s=1.5, seconds=3, limit_ms=5_000, live_tables=2)
+    with NatsServer() as nats:
+        grown = measure(Topology(2, postgresql, nats.url, owners=2), size, tmp_path, lambda _: None)
+    assert (grown.topology, grown.faults) == ("PostgreSQL and NATS, 2 gateways, 2 owners", [])
+    (step,) = grown.steps
+    assert step.commands.number >= 20
+    assert 0 < step.commands.p50 <= step.commands.p99
+    assert step.to_all.number == 6
+    assert step.to_all.p99 > 0
+    assert step.results.number >= 1
+    assert step.cpu_cores > 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -112,6 +133,23 @@ def test_steps_grow_by_half_up_to_the_maximum() -> None:
 def test_players_play_at_every_published_own_table_and_no_live_one() -> None:
     assert {table.id for table in own_tables()} >= {"classic", "multihand", "roulette", "baccarat"}
     assert not any(table.id.startswith("live") or table.id == "infinite" for table in own_tables())
+
+
+def test_servers_accept_the_tables_of_the_bench(tmp_path: Path) -> None:
+    options = write_table_options(tmp_path / "tables", live_tables(2), round_s=6)
+    tables = server_tables(Path(options[1]))
+    config = read_server_config(Path(options[3]), tables)
+    assert config.live_table("bench_1").betting_ms == 3_600
+    assert tables["bench_1"].dealing == "live"
+
+
+def test_at_live_tables_each_gateway_has_an_owner() -> None:
+    url = "postgresql://h/bench"
+    names = [each.name for each in planned_topologies(url, "nats://h", nodes=2, live=True)]
+    assert names[-2:] == [
+        "PostgreSQL and NATS, 1 gateway, 1 owner",
+        "PostgreSQL and NATS, 2 gateways, 2 owners",
+    ]
 
 
 def test_topologies_are_named() -> None:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter, sleep
+from typing import Protocol
 
 from croupier.bench.frames import BINARY, CLOSE, PING, PONG, TEXT, extent, frame
-from croupier.bench.process import is_real_time
+from croupier.bench.process import is_normal, is_real_time
 
 READ_BYTES_MAX = 1 << 16
 BATCH_SIZE = 64
@@ -22,6 +23,8 @@ BATCH_SIZE = 64
 SLEEP_S = 0.00005
 SLEEP_INTERVAL_S = 0.003
 """Interval of sleeps when yielding the processor; with real-time priority, every iteration sleeps."""
+WAIT_MS_MAX = 10
+"""Longest wait of epoll, so that conditions are checked."""
 SOURCES = 8
 """Source addresses (127.0.0.1 and following), because each has its own range of ports."""
 
@@ -29,6 +32,16 @@ _IGNORE_LOST = suppress(ConnectionError)
 
 FrameHandler = Callable[[int, bytes, float], None]
 """Called with the player's number, the payload of a frame, and the time it was read."""
+
+
+class Work(Protocol):
+    """Actions at times of `perf_counter`; when `next` has come, `act` is called with it, and then `step`."""
+
+    @property
+    def next(self) -> float: ...
+    @property
+    def act(self) -> Callable[[float], None]: ...
+    def step(self) -> None: ...
 
 
 @dataclass(slots=True)
@@ -122,18 +135,19 @@ class ClientPool:
         self._sockets.append(line)
         self._poll.register(line.fileno(), select.EPOLLIN)
 
-    def run(self, *streams: TimedWork, until: Callable[[], bool], seconds: float) -> None:
+    def run(self, *streams: Work, until: Callable[[], bool], seconds: float) -> None:
         """Read, and do scheduled work, `until` the condition holds or the time is up.
 
         Raises ConnectionError when every client has been lost.
 
-        The loop polls instead of blocking, because waking it would cost the measured server time. With
-        real-time priority it sleeps briefly in each iteration, so that other processes can run. Otherwise it
-        yields in each iteration; since that yields only to its own session, it also sleeps now and then for
-        others, such as the kernel thread that syncs the disk.
+        With the normal priority the loop blocks, because several servers need the processors. With another
+        one it polls, because waking it would cost the measured server time. With real-time priority it sleeps
+        briefly in each iteration, so that other processes can run. Otherwise it yields in each iteration;
+        since that yields only to its own session, it also sleeps now and then for others, such as the kernel
+        thread that syncs the disk.
         """
-        end, next_sleep = perf_counter() + seconds, 0.0
-        interval_s = 0.0 if is_real_time() else SLEEP_INTERVAL_S
+        end, next_sleep, blocks = perf_counter() + seconds, 0.0, is_normal()
+        interval_s = 0.0 if blocks or is_real_time() else SLEEP_INTERVAL_S
         while not until() and (now := perf_counter()) < end:
             if self.lost and self.lost == len(self):
                 raise ConnectionError("all clients have been disconnected")
@@ -141,7 +155,10 @@ class ClientPool:
                 while stream.next <= now:
                     stream.act(stream.next)
                     stream.step()
-            self.turn()
+            wait_s = _whole_ms(min([end, *(stream.next for stream in streams)]) - now) if blocks else 0.0
+            self.turn(wait_s)
+            if wait_s:
+                continue
             if now < next_sleep:
                 os.sched_yield()
             else:
@@ -200,6 +217,11 @@ class ClientPool:
         self.lost += 1
         self._poll.unregister(descriptor)
         self._stop_waiting(descriptor)
+
+
+def _whole_ms(seconds: float) -> float:
+    """Round down to what epoll can wait without being late."""
+    return min(WAIT_MS_MAX, max(0, int(seconds * 1000))) / 1000
 
 
 def upgrade(host: str, path: str, *headers: str) -> bytes:

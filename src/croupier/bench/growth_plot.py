@@ -19,9 +19,12 @@ from croupier.maths.reporting.plot_style import (
 COLOURS = (FOUND_COLOUR, EXACT_COLOUR, WON_COLOUR, LOST_COLOUR)
 
 
-def draw_growth(grown: Sequence[Growth], path: Path) -> None:
-    """Draw a line for each topology, to a file in the format of its suffix. Raises ValueError for others."""
-    title = "A command's p99 as players at own tables become more"
+def draw_growth(grown: Sequence[Growth], path: Path, *, at: str) -> None:
+    """Draw a line for each topology, to a file in the format of its suffix. Raises ValueError for others.
+
+    `at`: the kind of tables.
+    """
+    title = f"A command's p99 as players at {at} become more"
     with styled_figure(4.2) as figure:
         axes = figure.add_subplot()
         for place, each in enumerate(grown):

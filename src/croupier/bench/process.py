@@ -128,6 +128,11 @@ def is_real_time() -> bool:
     return os.sched_getscheduler(0) == os.SCHED_RR
 
 
+def is_normal() -> bool:
+    """Return whether this process has no other scheduling than the normal one."""
+    return os.sched_getscheduler(0) == os.SCHED_OTHER
+
+
 def can_raise_priority() -> bool:
     """Return whether this user may use real-time priorities and raise the session's weight."""
     with started_at(RAISED.clients), session_priority() as raised:

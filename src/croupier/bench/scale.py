@@ -10,8 +10,9 @@ from typing import NamedTuple
 from msgspec import Struct, convert, to_builtins
 
 from croupier.app.serve import SHOES_KEY
+from croupier.bench import live_table_files
+from croupier.bench.growing_load import GrowthPlan, MeasuredServer, PlayedTable
 from croupier.bench.guests import add_guests
-from croupier.bench.own_tables import MeasuredServer, OwnTable, OwnTablesPlan
 from croupier.bench.process import ANYWHERE, StatusCallback, raise_descriptor_limit, run_module
 from croupier.bench.server import RunningServer, running_owner, running_server
 from croupier.games import published_tables
@@ -62,6 +63,8 @@ class ScaleSize(NamedTuple):
     """Measured time of each step."""
     limit_ms: float = 50.0
     """The largest p99 of a command that still counts."""
+    live_tables: int = 0
+    """Number of live tables where everyone plays; 0: they play at own tables."""
 
     @property
     def steps(self) -> tuple[int, ...]:
@@ -82,11 +85,18 @@ class Latencies(Struct, frozen=True):
     max: float = 0.0
 
 
+NO_LATENCIES = Latencies(0)
+
+
 class ScaleStep(Struct, frozen=True):
     """A number of players, and what was measured of their commands.
 
     `late`: how much later than planned rounds were begun. `skipped`: rounds that weren't begun, since the
-    player's last one wasn't over.
+    player's last one wasn't over, and bets at live tables that came too late. `memory_kib_each`: of the
+    servers that players connect to, for each player who was new in this step.
+
+    Of live tables only: `to_all`, from a line of chat until everyone at the table has it; `results`, from the
+    first player's result of a round to the last player's.
     """
 
     players: int
@@ -97,6 +107,9 @@ class ScaleStep(Struct, frozen=True):
     skipped: int
     refused: dict[str, int]
     lost: int
+    memory_kib_each: float = 0.0
+    to_all: Latencies = NO_LATENCIES
+    results: Latencies = NO_LATENCIES
 
 
 class Growth(Struct, frozen=True):
@@ -125,57 +138,101 @@ class Growth(Struct, frozen=True):
         )
 
 
+class RunningNodes(NamedTuple):
+    """The servers that players connect to, and the processes of those that only own live tables."""
+
+    servers: tuple[MeasuredServer, ...]
+    owners: tuple[int, ...]
+
+
+class ServerOptions(NamedTuple):
+    """Options of the servers that players connect to, and of each owner of live tables."""
+
+    servers: Sequence[str] = ()
+    owners: Sequence[Sequence[str]] = ()
+
+
+NO_OPTIONS = ServerOptions()
+
+
 def measure(topology: Topology, size: ScaleSize, folder: Path, status: StatusCallback) -> Growth:
     """Measure a topology, with data folders below `folder`. Raises ProcessFailed."""
     raise_descriptor_limit()
-    with (
-        TemporaryDirectory(dir=folder) as made,
-        running_nodes(topology, Path(made), size.players_max, status) as servers,
-    ):
-        plan = OwnTablesPlan(
-            tuple(servers), own_tables(), CURRENCY, size.steps, size.round_s, size.seconds, size.limit_ms
-        )
+    with TemporaryDirectory(dir=folder) as made:
+        module, tables, currency, options = _load(topology, size, Path(made))
+        with running_nodes(topology, Path(made), size.players_max, status, options) as nodes:
+            plan = GrowthPlan(
+                nodes.servers,
+                nodes.owners,
+                tables,
+                currency,
+                size.steps,
+                size.round_s,
+                size.seconds,
+                size.limit_ms,
+            )
 
-        def report(doing: str) -> None:
-            status(f"{topology.name}: {doing}")
+            def report(doing: str) -> None:
+                status(f"{topology.name}: {doing}")
 
-        steps = run_module("own_tables", to_builtins(plan), report, ANYWHERE.clients)
+            steps = run_module(module, to_builtins(plan), report, ANYWHERE.clients)
     return Growth(topology.name, topology.nodes, size.limit_ms, convert(steps, tuple[ScaleStep, ...]))
 
 
-def own_tables() -> tuple[OwnTable, ...]:
+def _load(
+    topology: Topology, size: ScaleSize, folder: Path
+) -> tuple[str, tuple[PlayedTable, ...], str, ServerOptions]:
+    """Return the module that plays, its tables and currency, and options of the servers."""
+    if not size.live_tables:
+        return "own_tables", own_tables(), CURRENCY, NO_OPTIONS
+    tables = live_table_files.live_tables(size.live_tables)
+
+    def written(name: str, some: Sequence[PlayedTable]) -> Sequence[str]:
+        return live_table_files.write_table_options(folder / name, some, size.round_s)
+
+    shares = [tables[number :: topology.owners] for number in range(topology.owners)]
+    owners = [written(f"tables_{number}", share) for number, share in enumerate(shares)]
+    return "live_tables", tables, live_table_files.CURRENCY, ServerOptions(written("tables", tables), owners)
+
+
+def own_tables() -> tuple[PlayedTable, ...]:
     """Return the published own tables, with the smallest stake on their first bet."""
     found = (table for table in published_tables().values() if CURRENCY in table.limits)
-    return tuple(OwnTable(each.id, next(iter(each.bets)), each.limits[CURRENCY].min_minor) for each in found)
+    return tuple(
+        PlayedTable(each.id, next(iter(each.bets)), each.limits[CURRENCY].min_minor) for each in found
+    )
 
 
 @contextmanager
 def running_nodes(
-    topology: Topology, folder: Path, players: int, status: StatusCallback, more: Sequence[str] = ()
-) -> Iterator[Sequence[MeasuredServer]]:
-    """Run the servers of a topology, with `more` options; yield those that players connect to.
-
-    Each of these has its share of the players.
-    """
+    topology: Topology,
+    folder: Path,
+    players: int,
+    status: StatusCallback,
+    options: ServerOptions = NO_OPTIONS,
+) -> Iterator[RunningNodes]:
+    """Run the servers of a topology; each that players connect to has its share of the players."""
     each = -(-players // topology.nodes)
     status(f"{topology.name}: {each * topology.nodes:,} guests are added to the database")
     folders = [folder / f"node_{number}" for number in range(topology.nodes)]
     tokens = add_guests(folders[0], each * topology.nodes, topology.url)
-    options = *topology.options, *more
     with ExitStack() as stack:
-        servers = list[MeasuredServer]()
+        servers, owners = list[MeasuredServer](), list[int]()
         for number, data in enumerate(folders):
             status(f"{topology.name}: server {number + 1} starts")
             _share_key(folders[0], data)
             role = ("--roles", "gateway") if topology.owners else ()
-            running = stack.enter_context(running_server(data, ANYWHERE, (*options, *role)))
+            every = (*topology.options, *options.servers, *role)
+            running = stack.enter_context(running_server(data, ANYWHERE, every))
             servers.append(_measured(running, tokens[number * each : (number + 1) * each]))
         for number in range(topology.owners):
             status(f"{topology.name}: owner {number + 1} starts")
             data = folder / f"owner_{number}"
             _share_key(folders[0], data)
-            stack.enter_context(running_owner(data, ANYWHERE.server, options))
-        yield servers
+            of_owner = options.owners[number] if options.owners else options.servers
+            every = (*topology.options, *of_owner)
+            owners.append(stack.enter_context(running_owner(data, ANYWHERE.server, every)))
+        yield RunningNodes(tuple(servers), tuple(owners))
 
 
 def _share_key(first: Path, data: Path) -> None:

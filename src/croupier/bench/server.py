@@ -40,10 +40,10 @@ def running_server(data: Path, places: Placements, options: Sequence[str] = ()) 
 
 
 @contextmanager
-def running_owner(data: Path, place: Placement, options: Sequence[str]) -> Iterator[None]:
-    """Run a server that has live tables only."""
-    with _serving(data, place, (*options, "--roles", "tables")):
-        yield
+def running_owner(data: Path, place: Placement, options: Sequence[str]) -> Iterator[int]:
+    """Run a server that has live tables only; yield its process."""
+    with _serving(data, place, (*options, "--roles", "tables")) as (process, _):
+        yield process
 
 
 def _serving(

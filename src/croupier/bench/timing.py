@@ -57,8 +57,17 @@ class PendingRequests:
         """Return whether `number` requests have been answered."""
         return len(self.waited) >= number
 
+    @property
+    def are_all_answered(self) -> bool:
+        return not self._due
+
     def ask(self, request: bytes, due: float) -> None:
         self._due[request] = due
+
+    def give_up(self, at: float) -> None:
+        """Count requests without an answer as answered now."""
+        self.waited += [at - due for due in self._due.values()]
+        self._due.clear()
 
     def answered(self, request: bytes, at: float) -> bool:
         """Record an answer; return whether the request was sent here."""

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from croupier.bench.scale import Growth, ScaleSize, ScaleStep, Topology
 
 DATABASE_MARK = "bench"
-COLUMNS = "players", "per second", "p50 ms", "p99 ms", "worst ms", "cores", "late ms", "skipped"
+COLUMNS = "players", "per second", "p50 ms", "p99 ms", "worst ms", "cores", "KiB each", "late ms", "skipped"
+LIVE_COLUMNS = "to all p50 ms", "to all p99 ms", "results ms"
+LIVE_TABLES = 4
 
 
 def scale(
@@ -38,6 +40,10 @@ def scale(
         str, typer.Option(metavar="URL", help="A NATS server, nats://HOST:4222: also measure several nodes.")
     ] = "",
     nodes: Annotated[int, typer.Option(min=2, help="The largest number of nodes.")] = 2,
+    live: Annotated[
+        bool, typer.Option("--live", help="Players at live tables, in place of own tables; see below.")
+    ] = False,
+    tables: Annotated[int, typer.Option(min=1, help="With --live: the number of live tables.")] = LIVE_TABLES,
     folder: Annotated[
         Path, typer.Option(help="The folder for SQLite, on the disk to test.", exists=True, file_okay=False)
     ] = TEMPORARY,
@@ -46,7 +52,7 @@ def scale(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure how many players at own tables one server carries, and several nodes (Linux only).
+    """Measure how many players one server carries, and several nodes (Linux only).
 
     Players at all published own tables begin a round every six seconds and decide at once. Each step has half
     as many players more, until a command's 99th percentile, from the time it was due to its durable
@@ -58,7 +64,12 @@ def scale(
     in its name. Servers, databases and players share this machine's processors: several nodes carry more than
     one only if there are processors for them.
 
-    `bench live` measures players at one live table.
+    With `--live`, the players sit at live roulette tables and bet in each round. With `--bus`, one gateway
+    and one owner of live tables are measured too, and more of both up to `--nodes`; each owner runs its share
+    of the tables. The table also shows the time from a line of chat to its receipt by everyone at a table,
+    and the median of the time from the first player's result of a round to the last player's.
+
+    `bench live` measures players at one live table with decisions, and compares with other servers.
 
     Example: `createdb croupier_bench && croupier bench scale --database postgresql://127.0.0.1/croupier_bench
     --bus nats://127.0.0.1:4222 --plot scale.svg`
@@ -73,8 +84,9 @@ def scale(
 
     if plot:
         _check_plot(plot)
-    size = ScaleSize(players, max(players, players_max), round_s, seconds, limit_ms)
-    topologies = _topologies(database, bus, nodes)
+    most = max(players, players_max)
+    size = ScaleSize(players, most, round_s, seconds, limit_ms, tables if live else 0)
+    topologies = planned_topologies(database, bus, nodes, live=live)
     about = machine(folder, busy=True)
     try:
         with console.status("") as status:
@@ -85,12 +97,12 @@ def scale(
     except ProcessFailed as failed:
         refuse(str(failed))
     if plot:
-        _draw(grown, plot)
+        _draw(grown, plot, live=live)
     (_print_json if json else _show)(about, size, grown)
     raise typer.Exit(1 if any(each.faults for each in grown) else 0)
 
 
-def _topologies(database: str, bus: str, nodes: int) -> "list[Topology]":
+def planned_topologies(database: str, bus: str, nodes: int, *, live: bool) -> "list[Topology]":
     """Return what is to be measured; exit if it can't be."""
     from croupier.bench.scale import Topology
 
@@ -101,7 +113,11 @@ def _topologies(database: str, bus: str, nodes: int) -> "list[Topology]":
         refuse(f'{url}: guests and rounds would be added; name a database with "{DATABASE_MARK}" in its name')
     _require(*(["postgresql"] if url else []), *(["nodes"] if bus else []))
     one = [Topology(1), *([Topology(1, url)] if url else [])]
-    return [*one, *(Topology(number, url, bus) for number in range(2, nodes + 1) if bus)]
+    if not bus:
+        return one
+    if live:
+        return [*one, *(Topology(number, url, bus, owners=number) for number in range(1, nodes + 1))]
+    return [*one, *(Topology(number, url, bus) for number in range(2, nodes + 1))]
 
 
 def _require(*extras: str) -> None:
@@ -119,10 +135,10 @@ def _check_plot(plot: Path) -> None:
     _require("maths")
 
 
-def _draw(grown: "Sequence[Growth]", plot: Path) -> None:
+def _draw(grown: "Sequence[Growth]", plot: Path, *, live: bool) -> None:
     from croupier.bench.growth_plot import draw_growth
 
-    draw_growth(grown, plot)
+    draw_growth(grown, plot, at="live tables" if live else "own tables")
     typer.echo(f"plot: {plot}", err=True)
 
 
@@ -135,7 +151,7 @@ def _print_json(about: object, size: "ScaleSize", grown: "Sequence[Growth]") -> 
 def _show(about: "dict[str, object]", size: "ScaleSize", grown: "Sequence[Growth]") -> None:
     console.print(", ".join(f"{name} {value}" for name, value in about.items()))
     for each in grown:
-        console.print(_grid(each))
+        console.print(_grid(each, live=bool(size.live_tables)))
         for fault in each.faults:
             console.print(f"[red]{escape(fault)}[/]")
     for each in grown:
@@ -149,8 +165,9 @@ def _carried(step: "ScaleStep | None", size: "ScaleSize") -> str:
     return f"{step.players:,} players, {step.commands_per_s:,.0f} commands a second, with a {limit}"
 
 
-def _grid(growth: "Growth") -> Grid:
-    grid = Grid(*COLUMNS, title=growth.topology, title_justify="left", box=SIMPLE_HEAD)
+def _grid(growth: "Growth", *, live: bool) -> Grid:
+    columns = (*COLUMNS, *LIVE_COLUMNS) if live else COLUMNS
+    grid = Grid(*columns, title=growth.topology, title_justify="left", box=SIMPLE_HEAD)
     for column in grid.columns:
         column.justify = "right"
     for step in growth.steps:
@@ -160,7 +177,9 @@ def _grid(growth: "Growth") -> Grid:
             f"{step.commands_per_s:,.0f}",
             *(f"{ms:.1f}" for ms in (times.p50, times.p99, times.max)),
             f"{step.cpu_cores:.2f}",
+            f"{step.memory_kib_each:.1f}",
             f"{step.late.p99:.1f}",
             f"{step.skipped:,}",
+            *(f"{ms:.1f}" for ms in (step.to_all.p50, step.to_all.p99, step.results.p50) if live),
         )
     return grid
