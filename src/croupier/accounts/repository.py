@@ -4,7 +4,7 @@ Calls are executed in order with the ledger's entries. A future resolves after t
 fails as those of `Ledger` do.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
@@ -31,8 +31,11 @@ class Accounts(Protocol):
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         """Do as `signed_in` does, and return the player's balances of the same moment."""
 
-    def balances(self, player: str, visit_ms: int) -> Future[PlayerBalances]:
-        """Return a player's balances in the order of the writes, with the totals since `visit_ms`."""
+    def balances(self, visits: Mapping[str, int]) -> Future[dict[str, PlayerBalances]]:
+        """Return players' balances in the order of the writes, with the totals since their visits began.
+
+        `visits`: these times, by player.
+        """
 
     def end_visits(self, player: str) -> Future[None]:
         """End the player's visit: whenever they come back, a new one begins."""

@@ -135,7 +135,9 @@ def build_server(
     chat = ChatStore(gateway, stores.chat)
     remote_tables = RemoteTables(bus, node_id(), live)
     acceptance = DocumentAcceptance(gateway, queries, play_limits, config.documents)
-    changes = ForeignChanges(sessions, restrictions, bonuses, players, player_tables, acceptance, settings)
+    changes = ForeignChanges(
+        sessions, restrictions, bonuses, players, limits, player_tables, acceptance, settings
+    )
     media = (media or _media(config)) if "tables" in roles else None
     ice = IceServers(config.media.ice if config.media else ConfiguredIce())
     hls = config.media.hls if config.media else None

@@ -158,16 +158,17 @@ class LedgerGateway:
             player, balances = came
             self._balances.keep(player.id, balances)
 
-    async def arrives_known(self, player: str, reading: Future[PlayerBalances]) -> None:
-        """Wait for `Accounts.balances`, and cache them, which must be forgotten as often."""
-        await self.durable(reading, partial(self._balances.keep, player))
+    async def arrives_known(self, player: str, reading: Future[dict[str, PlayerBalances]]) -> None:
+        """Wait for `Accounts.balances`, and cache the player's, which must be forgotten as often."""
+        await self.durable(reading, lambda read: self._balances.keep(player, read[player]))
 
-    async def refreshes(self, player: str, reading: Future[PlayerBalances]) -> list[str]:
-        """Wait for `Accounts.balances`, replace the cached ones, and return the changed currencies."""
-        changed = list[str]()
+    async def refreshes(self, reading: Future[dict[str, PlayerBalances]]) -> dict[str, list[str]]:
+        """Wait for `Accounts.balances`, replace the cached ones; return each player's changed currencies."""
+        changed = dict[str, list[str]]()
 
-        def replace(balances: PlayerBalances) -> None:
-            changed.extend(self._balances.replace(player, balances, self._wallet.currencies))
+        def replace(read: dict[str, PlayerBalances]) -> None:
+            for player, balances in read.items():
+                changed[player] = self._balances.replace(player, balances, self._wallet.currencies)
 
         await self.durable(reading, replace)
         return changed

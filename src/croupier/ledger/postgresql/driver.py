@@ -6,13 +6,16 @@ and the journal is one chain.
 
 import logging
 import secrets
+from collections.abc import Callable
 from time import monotonic, sleep
+from typing import TypeVar
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.chain import START, Head
 from croupier.ledger.postgresql.connection import open_writer
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.cache_loading import catch_up
+from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import PostgresqlUrl, database_errors
 from croupier.ledger.sql.dialect import PostgresqlDialect
 from croupier.ledger.sql.prediction import NoPreparation
@@ -28,6 +31,7 @@ END_FROZEN = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 In a pipeline PostgreSQL doesn't count them as idle, so idle_in_transaction_session_timeout doesn't end them.
 """
 LOCK_NOT_AVAILABLE = "55P03"
+BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 FIND_HASH = "SELECT hash FROM journal WHERE seq = ?"
 NOW_MS = PostgresqlDialect.clock_ms
 OLD_MARK_MS = 30 * 86_400_000
@@ -43,6 +47,8 @@ DELETE_OLD_MARKS = f"""DELETE FROM meta WHERE CASE WHEN key LIKE 'writer %'
 RECONNECT_S = 180.0
 """Time that pending work waits for the database. Managed services fail over within two minutes."""
 RETRY_S = 0.1
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +134,15 @@ class PostgresqlDriver:
         if (status := self.connection.execute("COMMIT").status) != "COMMIT":
             raise LedgerBroken(f"the database answered a commit with {status}")
         self._last, self._committing = self._head, False
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """Read one state, without the lock on the head."""
+        self.connection.execute(BEGIN_READING)
+        try:
+            return work(self.connection)
+        finally:
+            self.connection.execute("COMMIT")
+            self.connection.flush()
 
     def recover(self, error: Exception) -> bool:
         if not self.connection.is_lost:

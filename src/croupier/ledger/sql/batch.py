@@ -12,7 +12,7 @@ from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.posting import EntryResult, UnitOfWork
 from croupier.ledger.sql.cache_loading import load
 from croupier.ledger.sql.chunks import chunks
-from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.connection import Connection, Cursor
 from croupier.ledger.sql.statements import write
 from croupier.refusal import Refused
 
@@ -23,6 +23,9 @@ ROW = "SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, bod
 FIND_KEY = ROW + " WHERE key = ?"
 FIND_KEYS = ROW + " WHERE key IN ({})"
 
+AskedRows = Sequence[Cursor]
+"""Results of queries that are sent with others before the first is read, which saves round trips."""
+
 
 class Batch:
     """Sequences applied to the cache and not yet written; `results` has one result for each.
@@ -31,15 +34,20 @@ class Batch:
     """
 
     def __init__(
-        self, connection: Connection, cache: LedgerCache, sequences: Sequence[Sequence[Entry]]
+        self,
+        connection: Connection,
+        cache: LedgerCache,
+        sequences: Sequence[Sequence[Entry]],
+        known: AskedRows | None = None,
     ) -> None:
+        """`known`: what `ask_known` has returned for at least these sequences."""
         entries = [entry for sequence in sequences for entry in sequence]
         load(cache, connection, entries)
         self._connection = connection
         self._cache = cache
         self._head, self._last_account = cache.head, cache.last_account
         self._seq = cache.head.seq
-        self._known = _known_rows(connection, entries)
+        self._known = _known_rows(ask_known(connection, sequences) if known is None else known)
         self._rows: list[JournalRow] = []
         self._units: list[UnitOfWork] = []
         self.results = [self._result(sequence) for sequence in sequences]
@@ -98,10 +106,13 @@ class Batch:
 
 
 def post_sequences(
-    connection: Connection, cache: LedgerCache, sequences: Sequence[Sequence[Entry]]
+    connection: Connection,
+    cache: LedgerCache,
+    sequences: Sequence[Sequence[Entry]],
+    known: AskedRows | None = None,
 ) -> list[PostResult]:
     """Post each sequence whole or not at all, in order, in the open transaction."""
-    batch = Batch(connection, cache, sequences)
+    batch = Batch(connection, cache, sequences, known)
     try:
         batch.write()
     except BaseException:
@@ -116,10 +127,11 @@ def _check_accepted(results: Iterable[EntryResult]) -> None:
         raise refused
 
 
-def _known_rows(connection: Connection, entries: Iterable[Entry]) -> dict[str, JournalRow]:
-    """Return the journal's rows that have a key of `entries`."""
-    known = {}
-    for keys in chunks([entry.key for entry in entries]):
-        for row in connection.execute(FIND_KEYS.format(",".join("?" * len(keys))), keys):
-            known[row[1]] = JournalRow(*row)
-    return known
+def ask_known(connection: Connection, sequences: Iterable[Sequence[Entry]]) -> AskedRows:
+    """Ask for the journal's rows that have a key of these entries; they are read later."""
+    every = chunks([entry.key for sequence in sequences for entry in sequence])
+    return [connection.execute(FIND_KEYS.format(",".join("?" * len(keys))), keys) for keys in every]
+
+
+def _known_rows(asked: AskedRows) -> dict[str, JournalRow]:
+    return {row[1]: JournalRow(*row) for rows in asked for row in rows}

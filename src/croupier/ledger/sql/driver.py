@@ -1,12 +1,14 @@
 """The transactions of a writer, as each store carries them out, and its work ahead of time and when idle."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.prediction import PredictedSequence
+
+T = TypeVar("T")
 
 
 class Preparation(Protocol):
@@ -82,6 +84,9 @@ class Driver(Protocol):
         """Undo what was done since a savepoint, and release it."""
 
     def commit(self) -> None: ...
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """Do queries in a transaction of their own, which only reads."""
 
     def recover(self, error: Exception) -> bool:
         """Connect again after an error of the connection; return whether the transaction was committed.

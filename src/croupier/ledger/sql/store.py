@@ -71,6 +71,9 @@ class SqlLedger(SqlReader):
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._writer.run(work)
 
+    def read(self, work: Callable[[Connection], T]) -> Future[T]:
+        return self._writer.read(work)
+
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
         return self._writer.run_recorded(work)
 

@@ -27,6 +27,12 @@ class Transactions(Protocol):
         fails with that exception. A writer process needs a function of a module, or a partial of one.
         """
 
+    def read(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Do queries on one state, which has all writes whose futures are resolved before this one.
+
+        Unlike `run`, it keeps no other server from writing.
+        """
+
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
         """Do as `run` does, and post the entries in the same transaction: all is committed, or nothing.
 

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.leases import Fence, LeaseLost
 from croupier.ledger.protocol import LedgerBroken
-from croupier.ledger.sql.batch import PostResult, post_sequences
+from croupier.ledger.sql.batch import PostResult, ask_known, post_sequences
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.driver import Driver
 from croupier.ledger.sql.fences import current_fences
@@ -60,6 +60,14 @@ class RecordedWorkJob(WriteJob[T]):
     """A small write and the entries that record it."""
 
     def __init__(self, work: Callable[[Connection], Recorded[T]]) -> None:
+        super().__init__()
+        self.work = work
+
+
+class ReadJob(WriteJob[T]):
+    """Queries that see the results of all jobs before them."""
+
+    def __init__(self, work: Callable[[Connection], T]) -> None:
         super().__init__()
         self.work = work
 
@@ -124,6 +132,10 @@ class Writer:
         """Do a small write and post the entries it returns."""
         return self._submit(RecordedWorkJob(work))
 
+    def read(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Do queries, in the order of the writes but without keeping other servers from writing."""
+        return self._submit(ReadJob(work))
+
     def post(self, entries: Sequence[Entry], fence: Fence | None = None) -> Future[tuple[Posted, ...]]:
         """Post one sequence, whole or not at all."""
         return self._submit(PostJob([tuple(entries)], _only_result, fence))
@@ -165,8 +177,11 @@ class Writer:
     def _run(self) -> None:
         while self._refusal is None or not self._queue.empty():
             if jobs := self._gather():
-                self._commit(jobs)
-                self._maintenance.count_commit()
+                reads = [job for job in jobs if isinstance(job, ReadJob)]
+                if writes := [job for job in jobs if not isinstance(job, ReadJob)]:
+                    self._commit(writes)
+                    self._maintenance.count_commit()
+                self._read_all(reads)
                 if self._refusal is None and self._maintenance.overdue:
                     self._attempt(self._maintenance.run)
         self._speculation.close()
@@ -224,6 +239,26 @@ class Writer:
             for resolve in resolves:
                 resolve()
 
+    def _read_all(self, reads: Sequence[ReadJob[Any]]) -> None:
+        """Do queries after all writes they were queued with, whose futures are resolved before theirs."""
+        if reads:
+            self._speculation.discard()
+        for job in reads:
+            try:
+                result = self._read(job.work)
+            except Exception as error:  # noqa: BLE001 - passed to the caller
+                job.future.set_exception(error)
+            else:
+                job.future.set_result(result)
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        """Do queries, again if the connection was lost."""
+        while True:
+            try:
+                return self._driver.read(work)
+            except Exception as error:  # noqa: BLE001 - the driver raises it again if it can't go on
+                self._driver.recover(error)
+
     def _transact(self, jobs: list[WriteJob[Any]]) -> list[Resolve]:
         """Do the jobs in one transaction, again if the connection was lost before it was committed."""
         while True:
@@ -273,10 +308,12 @@ class Writer:
             return [partial(job.future.set_exception, failed.cause)]
 
     def _post_all(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
+        connection = self._driver.connection
+        known = ask_known(connection, [each for post in posts for each in post.sequences])
         fences = self._current_fences(posts)
         allowed = [post for post in posts if post.fence in fences]
         sequences = [each for post in allowed for each in post.sequences]
-        results = iter(post_sequences(self._driver.connection, self._cache, sequences))
+        results = iter(post_sequences(connection, self._cache, sequences, known))
         resolves = [_resolve(post, [next(results) for _ in post.sequences]) for post in allowed]
         return [*resolves, *(_lease_lost(post) for post in posts if post.fence not in fences)]
 

@@ -112,6 +112,9 @@ class WriterClient:
     def run(self, work: Callable[[Connection], T]) -> Future[T]:
         return self._request("run", work)
 
+    def read(self, work: Callable[[Connection], T]) -> Future[T]:
+        return self._request("read", work)
+
     def run_recorded(self, work: Callable[[Connection], Recorded[T]]) -> Future[T]:
         return self._request("run_recorded", work)
 

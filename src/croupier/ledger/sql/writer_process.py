@@ -25,7 +25,7 @@ SWITCH_INTERVAL_S = 0.0005
 """Between the threads that read, write and reply, so that reading doesn't wait."""
 
 WriteOperation = Literal[
-    "post", "post_each", "post_groups", "run", "run_recorded", "prepare", "post_prepared"
+    "post", "post_each", "post_groups", "run", "read", "run_recorded", "prepare", "post_prepared"
 ]
 """The writer's method; "post_prepared" posts what was prepared and the entries that follow it."""
 
@@ -151,10 +151,9 @@ class Dispatcher:
             case "post_groups":
                 groups = [[*map(entry_of, rows)] for rows in request.payload]
                 return self._writer.post_groups(groups, request.fence)
-            case "run":
-                return self._writer.run(request.payload)
-            case "run_recorded":
-                return self._writer.run_recorded(request.payload)
+            case "run" | "read" | "run_recorded":
+                done: Future[Any] = getattr(self._writer, request.operation)(request.payload)
+                return done
             case "prepare":
                 number, rows = request.payload
                 self._prepared = {number: [*map(entry_of, rows)]}

@@ -1,11 +1,16 @@
 """The writing connection to an SQLite file."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from croupier.ledger.cache import LedgerCache
+from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sqlite.connection import open_writer
 from croupier.ledger.sqlite.speculation import SpeculativeTransaction
 from croupier.ledger.sqlite.wal import WalMaintenance
+
+T = TypeVar("T")
 
 
 class SqliteDriver:
@@ -29,6 +34,13 @@ class SqliteDriver:
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        self.connection.execute("BEGIN")
+        try:
+            return work(self.connection)
+        finally:
+            self.connection.execute("COMMIT")
 
     def recover(self, error: Exception) -> bool:
         raise error

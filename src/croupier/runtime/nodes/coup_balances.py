@@ -6,21 +6,21 @@ read anew a little later, a few at a time, and once for several changes.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 
 DELAY_S = 0.25
 """Longer than it takes the owner to tell the players about the result that a balance follows from."""
-READ_AT_ONCE = 16
+READ_AT_ONCE = 32
 
 log = logging.getLogger(__name__)
 
 
 class CoupBalances:
-    """`refresh` reads a connected player's balances, and sends those that have changed."""
+    """`refresh` reads connected players' balances, and sends those that have changed."""
 
-    def __init__(self, refresh: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, refresh: Callable[[Sequence[str]], Awaitable[None]]) -> None:
         self._refresh = refresh
         self._due: dict[str, None] = {}
         self._task: asyncio.Task[None] | None = None
@@ -46,7 +46,7 @@ class CoupBalances:
 
     async def _read(self, players: list[str]) -> None:
         try:
-            await asyncio.gather(*map(self._refresh, players))
+            await self._refresh(players)
         except DatabaseUnreachable:
             self._due |= dict.fromkeys(players)
             await asyncio.sleep(DELAY_S)

@@ -8,7 +8,9 @@ from croupier.runtime.nodes.coup_balances import CoupBalances
 from croupier.runtime.nodes.journal_changes import JournalChanges
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.bonuses import Bonuses
+from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.players.document_acceptance import DocumentAcceptance
+from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.sessions import PlayerSessions
@@ -30,6 +32,7 @@ class ForeignChanges:
         restrictions: RestrictionService,
         bonuses: Bonuses,
         players: ConnectedPlayers,
+        limits: PlayerLimits,
         player_tables: PlayerTables,
         acceptance: DocumentAcceptance,
         settings: PlayerSettings,
@@ -38,10 +41,14 @@ class ForeignChanges:
         self._restrictions = restrictions
         self._bonuses = bonuses
         self._players = players
+        self._limits = limits
         self._player_tables = player_tables
         self._acceptance = acceptance
         self._settings = settings
         self._coup_balances = CoupBalances(sessions.refresh_balances)
+        self._staked = set[str]()
+        """Players whose stakes elsewhere this node may not know: they matter once another table is open."""
+        players.watch(self._tables_changed)
         self.sign_staff_out: Callable[[str], None] = lambda _: None
         """Ends the sessions of a member of staff, by name."""
 
@@ -71,9 +78,27 @@ class ForeignChanges:
     async def _apply_money(self, changes: JournalChanges) -> None:
         for player in changes.bonuses:
             await self._bonuses.reload(player)
-        for player in changes.money:
-            await self._sessions.refresh_balances(player)
+        await self._sessions.refresh_balances(changes.money)
+        self._staked |= {player for player in changes.stakes if player in self._players}
+        self._coup_balances.add(filter(self._shows_stakes, changes.stakes))
         self._coup_balances.add(player for player in changes.coups if player in self._players)
+        self._staked -= changes.coups
+
+    def _shows_stakes(self, player: str) -> bool:
+        """Return whether a stake at another node's table matters here before the end of its round.
+
+        It doesn't where the player has no other table open, and no limits of their own.
+        """
+        known = self._players.get(player)
+        if known is None:
+            return False
+        has_others = player in self._players.in_several_places or not known.has_socket
+        return has_others or bool(self._limits.of(player).limits)
+
+    def _tables_changed(self, player: ConnectedPlayer) -> None:
+        if player.id in self._staked:
+            self._staked.discard(player.id)
+            self._coup_balances.add([player.id])
 
     def stop(self) -> None:
         """Stop reading balances."""

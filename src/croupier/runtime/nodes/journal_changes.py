@@ -7,7 +7,7 @@ import msgspec
 
 from croupier.accounts.devices import ID_LENGTH
 from croupier.ledger.bonus_entries import BONUS
-from croupier.ledger.entries import ROUND_KINDS, ROWS, Entry
+from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, ROWS, Entry
 from croupier.runtime.action_log import ASKED, ActionNote
 from croupier.runtime.players.player_limits import NOTES
 from croupier.runtime.players.queries import ACCEPTANCES, REMINDERS
@@ -22,9 +22,9 @@ class JournalChanges(NamedTuple):
     `money` and `bonuses`: the players whose balances and bonuses have changed. `rounds`: the players and
     own tables where a round went on. `staff`: members who are removed, or get a new code.
 
-    `coups`: players of coups at live tables, whose balances have changed. `reminders`: players who answered a
-    reality check, and when. `acceptances`: players who accepted a document. `settings`: players whose row has
-    changed, which has their settings.
+    `stakes`: players who have staked at live tables, or taken a stake back; `coups`: those whose rounds there
+    have ended. `reminders`: players who answered a reality check, and when. `acceptances`: players who
+    accepted a document. `settings`: players whose row has changed, which has their settings.
     """
 
     restrictions: tuple[Entry, ...]
@@ -33,6 +33,7 @@ class JournalChanges(NamedTuple):
     bonuses: frozenset[str]
     rounds: frozenset[tuple[str, str]]
     staff: frozenset[str]
+    stakes: frozenset[str]
     coups: frozenset[str]
     reminders: tuple[tuple[str, int], ...]
     acceptances: frozenset[str]
@@ -56,11 +57,16 @@ def changes_in(posted: Iterable[Entry]) -> JournalChanges:
         staff=frozenset(
             name for entry in entries if entry.key.startswith(ASKED) for name in _signed_out(entry)
         ),
-        coups=frozenset(share.player for entry in entries if entry.shares for share in entry.shares.each),
+        stakes=_with_shares(entry for entry in entries if entry.kind not in COUP_KINDS),
+        coups=_with_shares(entry for entry in entries if entry.kind in COUP_KINDS),
         reminders=tuple((entry.player, entry.at_ms) for entry in entries if entry.key.startswith(REMINDERS)),
         acceptances=frozenset(entry.player for entry in entries if entry.key.startswith(ACCEPTANCES)),
         settings=frozenset(key for each in rows for key, digest in each.get("player", {}).items() if digest),
     )
+
+
+def _with_shares(entries: Iterable[Entry]) -> frozenset[str]:
+    return frozenset(share.player for entry in entries if entry.shares for share in entry.shares.each)
 
 
 def _signed_out(entry: Entry) -> Iterable[str]:

@@ -77,7 +77,7 @@ class PlayerSessions:
 
     async def arrive_remotely(self, player: Player, browser: Browser) -> ConnectedPlayer:
         """Connect a browser whose socket is on another node, which knows the player and their visit."""
-        await self._gateway.arrives_known(player.id, self._accounts.balances(player.id, player.visit_ms))
+        await self._gateway.arrives_known(player.id, self._accounts.balances({player.id: player.visit_ms}))
         return await self._connected(player, browser)
 
     async def _connected(self, player: Player, browser: Browser) -> ConnectedPlayer:
@@ -117,15 +117,17 @@ class PlayerSessions:
                 if browser.session in ended:
                     browser.end_session(None)
 
-    async def refresh_balances(self, player: str) -> None:
-        """Read the balances of a connected player, and send those that another node has changed."""
-        if (connected := self._players.get(player)) is None:
+    async def refresh_balances(self, players: Iterable[str]) -> None:
+        """Read the balances of connected players, and send those that another node has changed."""
+        found = {name: connected.player for name in players if (connected := self._players.get(name))}
+        if not found:
             return
-        reading = self._accounts.balances(player, connected.player.visit_ms)
-        for currency in await self._gateway.refreshes(player, reading):
-            if currency in self._config.currencies:
-                self._players.send_balance(player, currency)
-        self._wallet.refresh(connected.player)
+        reading = self._accounts.balances({name: player.visit_ms for name, player in found.items()})
+        for name, currencies in (await self._gateway.refreshes(reading)).items():
+            for currency in currencies:
+                if currency in self._config.currencies:
+                    self._players.send_balance(name, currency)
+            self._wallet.refresh(found[name])
 
     def connected(self, player: str) -> frozenset[str]:
         """Return the ids of the sessions that a player is connected with."""

@@ -1,6 +1,6 @@
 """Players, sessions and settings: `Accounts` in SQL."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 
@@ -44,8 +44,8 @@ class SqlAccounts:
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         return self._store.run(partial(arriving, token=token, now_ms=now_ms))
 
-    def balances(self, player: str, visit_ms: int) -> Future[PlayerBalances]:
-        return self._store.run(partial(balances.read, player=player, visit_ms=visit_ms))
+    def balances(self, visits: Mapping[str, int]) -> Future[dict[str, PlayerBalances]]:
+        return self._store.read(partial(balances.read_all, visits=dict(visits)))
 
     def end_visits(self, player: str) -> Future[None]:
         return self._store.run(partial(end_visits, player=player))

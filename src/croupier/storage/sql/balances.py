@@ -1,9 +1,11 @@
-"""A player's balances, read on the writer's connection."""
+"""Balances of players, read on the writer's connection."""
 
 from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
-from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.connection import Connection, Cursor
 
 FIND_HELD = (
     "SELECT currency, kind, balance_minor FROM account WHERE owner = ? AND kind IN ('cash', 'in_play')"
@@ -16,13 +18,39 @@ FIND_BEFORE = """SELECT id FROM round
 """An expression instead of `status`, so that the index of all open rounds isn't used for one player's."""
 
 
+class _Asked(NamedTuple):
+    """Results to be read once all queries are sent: then they take one round trip on PostgreSQL."""
+
+    before: Cursor
+    held: Cursor
+    visit: Cursor
+
+
 def read(connection: Connection, player: str, visit_ms: int) -> PlayerBalances:
     """Return a player's balances after the last commit."""
-    before = frozenset(round_id for (round_id,) in connection.execute(FIND_BEFORE, (player, visit_ms)))
+    return _balances(_asked(connection, player, visit_ms))
+
+
+def read_all(connection: Connection, visits: Mapping[str, int]) -> dict[str, PlayerBalances]:
+    """Return the balances of players, with the totals since the beginning of their visits."""
+    asked = {player: _asked(connection, player, visit_ms) for player, visit_ms in visits.items()}
+    return {player: _balances(results) for player, results in asked.items()}
+
+
+def _asked(connection: Connection, player: str, visit_ms: int) -> _Asked:
+    return _Asked(
+        connection.execute(FIND_BEFORE, (player, visit_ms)),
+        connection.execute(FIND_HELD, (player,)),
+        connection.execute(FIND_VISIT, (player, visit_ms)),
+    )
+
+
+def _balances(asked: _Asked) -> PlayerBalances:
+    before = frozenset(round_id for (round_id,) in asked.before)
     found = defaultdict[str, dict[str, int]](dict)
-    for currency, kind, minor in connection.execute(FIND_HELD, (player,)):
+    for currency, kind, minor in asked.held:
         found[currency][f"{kind}_minor"] = minor
-    for currency, staked, returned in connection.execute(FIND_VISIT, (player, visit_ms)):
+    for currency, staked, returned in asked.visit:
         found[currency] |= {"staked_minor": staked, "returned_minor": returned}
     held = {currency: CurrencyBalance(**amounts) for currency, amounts in found.items()}
     return PlayerBalances(held, before)
