@@ -65,15 +65,16 @@ def opened(
 
 
 def opened_at(
-    chromium: Browser, address: str, *, width: int, height: int, locale: str = "en-US"
+    chromium: Browser, address: str, *, width: int, height: int, locale: str = "en-US", proxy: str = ""
 ) -> Iterator[Page]:
-    """Open a new guest's page at this address; any page error fails the test."""
+    """Open a new guest's page at this address, through a proxy if given; any page error fails the test."""
     context = chromium.new_context(
         viewport={"width": width, "height": height},
         reduced_motion="reduce",
         base_url=address,
         locale=locale,
         ignore_https_errors=True,
+        proxy={"server": proxy} if proxy else None,
     )
     page = context.new_page()
     errors: list[str] = []

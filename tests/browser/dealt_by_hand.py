@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
@@ -92,7 +92,7 @@ def wait_for_open_bets(page: Page) -> None:
     expect(page.get_by_test_id("light")).to_have_attribute("data-light", "green", timeout=2 * SLOW_MS)
 
 
-def expect_accepted_bet(page: Page) -> None:
+def expect_accepted_bet(page: Page | Locator) -> None:
     """Wait until the server has accepted the bet shown."""
     expect(page.get_by_test_id("bet-state")).to_have_attribute("data-stands", "true", timeout=SLOW_MS)
 

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import database_of, opened, player_of
+from tests.browser.live_window import LiveWindow, play_round
 from tests.browser.player import SLOW_MS, digits
-from tests.browser.test_automatic import QUICK, decide_once
+from tests.browser.test_automatic import QUICK
 from tests.browser.test_four_tables import FOUR, frame, open_all, wait_for_decision
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
-SPOTS = {"infinite": "spot-0-main", "seven_seat": "spot-3-main"}
+SPOTS = {"infinite": ["spot-0-main"], "seven_seat": ["spot-3-main"]}
 """The player's bets at the live tables."""
 OWN = tuple(table for table in FOUR if table not in SPOTS)
-TIME_TO_BET_S = 3
 NOTHING = re.compile(r"^(€0\.00|GC\s0)\s*$")
 
 
@@ -41,11 +41,12 @@ def test_four_bets_at_once(chromium: Browser, quick: ServerProcess) -> None:
             wait_for_decision(page, table)
         before = money(page, quick)
         assert before["in_play"] > 0
-        nets = play_at_all(page)
+        window = LiveWindow(page, SPOTS, OWN)
+        play_round([window], random.Random(4))
         after = money(page, quick)
         assert after["in_play"] == 0
         for currency, tables in {"GC": OWN, "EUR": tuple(SPOTS)}.items():
-            assert after[currency] == before[currency] + sum(nets[table] for table in tables)
+            assert after[currency] == before[currency] + sum(window.nets[table] for table in tables)
         for place, table in enumerate(FOUR, 1):
             page.keyboard.press(f"Alt+{place}")
             expect(page.get_by_test_id("in-play")).to_have_text(NOTHING, timeout=SLOW_MS)
@@ -62,29 +63,3 @@ def money(page: Page, server: ServerProcess) -> Counter[str]:
     found = Counter({currency: sum(accounts.values()) for currency, accounts in balances.items()})
     found["in_play"] = sum(accounts.get("in_play", 0) for accounts in balances.values())
     return found
-
-
-def play_at_all(page: Page) -> dict[str, int]:
-    """Bet at the live tables while the own hands wait, and play to the end; return the net results."""
-    chance, bet, nets = random.Random(4), set[str](), dict[str, int]()
-    for _ in range(2_000):
-        for table in SPOTS.keys() - bet:
-            if time_to_bet(frame(page, table)):
-                frame(page, table).get_by_test_id(SPOTS[table]).click()
-                bet.add(table)
-        for table in FOUR:
-            net = frame(page, table).get_by_test_id("result")
-            if table not in nets and table in {*OWN, *bet} and net.is_visible():
-                nets[table] = int(net.get_attribute("data-net") or 0)
-        if len(bet) == len(SPOTS):
-            decide_once(page, chance)
-        if len(nets) == len(FOUR):
-            return nets
-        page.wait_for_timeout(50)
-    raise AssertionError(f"only {sorted(nets)} came to an end")
-
-
-def time_to_bet(here: Locator) -> bool:
-    if here.get_by_test_id("light").get_attribute("data-light") != "green":
-        return False
-    return digits(here.get_by_test_id("seconds").text_content()) >= TIME_TO_BET_S

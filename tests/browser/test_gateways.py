@@ -1,10 +1,10 @@
-"""A page behind nginx with two gateways plays at Infinite, whose owner is another node."""
+"""Two browsers behind nginx, at different gateways, play every live game; other nodes run the tables."""
 
 import json
 import random
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -12,76 +12,163 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened_at
-from tests.browser.dealt_by_hand import expect_accepted_bet
+from tests.browser.dealt_by_hand import DESKTOP, expect_accepted_bet
+from tests.browser.live_window import LiveWindow, play_round
 from tests.browser.player import SLOW_MS, digits
-from tests.browser.test_automatic import play_to_the_end
-from tests.browser.test_live_coups import wait_for_betting_time
-from tests.faults.gateways import Site, running_site
-from tests.guide.pages import GUIDE
-from tests.guide.test_node_proxy import with_addresses
-from tests.guide.test_proxies import Certificate, certificate, free_port, needs_nginx, nginx, running
+from tests.browser.test_automatic import SEATS, play_to_the_end
+from tests.browser.test_four_tables import open_all
+from tests.browser.test_live_coups import LIVE, TOGETHER, wait_for_betting_time
+from tests.browser.test_live_seats import sit
+from tests.deploy.compose_nodes import roles
+from tests.deploy.local_nodes import site_behind_nginx
+from tests.faults.gateways import Site
+from tests.guide.test_proxies import Certificate, certificate, needs_nginx
+from tests.support.connect_proxy import proxy_from
 from tests.support.nats_server import needs_nats
 from tests.support.server_process import ServerProcess
 
 __all__ = ["certificate"]
 pytestmark = [pytest.mark.browser(long=True), needs_nginx, needs_nats]
 PACE = """
-[infinite]
+[{table}]
 pace_ms = 50
 betting_ms = 10000
 warning_ms = 1000
-offer_ms = 2500
-decision_ms = 2500
 pause_ms = 4000
 """
+BLACKJACK = f"{PACE}offer_ms = 2500\ndecision_ms = 2500\n"
+COUPS = f"{PACE}spin_ms = 200\nroll_ms = 200\nball_ms = 200\n"
+PACES = {**dict.fromkeys(SEATS, BLACKJACK), **dict.fromkeys(LIVE, COUPS)}
+CONFIG = "".join(pace.format(table=table) for table, pace in PACES.items())
+ADDRESSES = ("127.0.0.1", "127.0.0.2")
+"""Those of the two browsers, for which nginx takes different gateways."""
+SEVEN = "seven_seat"
+COUP_BETS = {table: [f"bet-{bet}" for bet in TOGETHER[table][:2]] for table in LIVE}
+Bets = Mapping[str, Sequence[str]]
+
+
+def bets_of_both() -> tuple[Bets, Bets]:
+    """Return what two players bet, who share Seven-seat Blackjack; four tables fit in a window."""
+    coups = [*COUP_BETS.items()]
+    first, second = ([f"spot-{seat}-main"] for seat in SEATS[SEVEN])
+    infinite = ["spot-0-main"]
+    return {"infinite": infinite, SEVEN: first, **dict(coups[:2])}, {SEVEN: second, **dict(coups[2:])}
+
+
+def test_players_of_two_gateways_play_every_live_game(
+    chromium: Browser, tmp_path: Path, certificate: Certificate
+) -> None:
+    bets = bets_of_both()
+    assert {*bets[0], *bets[1]} == {*SEATS, *LIVE}
+    with site_behind_nginx(tmp_path, certificate, CONFIG) as (site, address):
+        with two_pages(chromium, address) as pages:
+            used, other = (open_tables(page, site, *tables) for page, tables in zip(pages, bets, strict=True))
+            assert used != other
+            check_back_offices(address)
+            play_every_table(pages, bets)
+            exchange_gateways(*pages)
+            used.kill()
+            play_infinite(pages)
+            assert [gateway_of(page, site) for page in pages] == [other, other]
+            assert players_of(other) == len(pages)
+        site.cluster.stop()
+        assert "No errors" in site.cluster.verify()
+
+
+def check_back_offices(address: str) -> None:
+    """Check that each owner has a host with the pages of staff, and none for players."""
+    for host in (name for name, role in roles().items() if role == "tables"):
+        with httpx.Client(base_url=address, verify=False, headers={"Host": f"{host}.localhost"}) as staff:
+            assert staff.get("/staff").is_success
+            assert staff.get("/").status_code == httpx.codes.NOT_FOUND
 
 
 @contextmanager
-def site_behind_nginx(folder: Path, certificate: Certificate) -> Iterator[tuple[Site, str]]:
-    """Yield the nodes and the address of the pages."""
-    port = free_port()
-    options = ("--proxy", "127.0.0.1", "--public-socket", f"wss://127.0.0.1:{port}/ws")
-    with running_site(folder, *options, config=PACE) as site:
-        sample = (GUIDE / "nginx-gateways.conf").read_text().replace("listen 443", f"listen 127.0.0.1:{port}")
-        for name, gateway in zip(("gateway-a", "gateway-b"), site.gateways, strict=True):
-            sample = with_addresses(sample, f"{name}.internal", gateway)
-        with running(nginx(folder, sample, certificate), port, folder):
-            yield site, f"https://127.0.0.1:{port}"
+def two_pages(chromium: Browser, address: str) -> Iterator[tuple[Page, Page]]:
+    """Open the pages of two guests, whose browsers have different addresses."""
+    wide, high = DESKTOP
+    opened = contextmanager(opened_at)
+    with ExitStack() as stack:
+        proxies = [stack.enter_context(proxy_from(source)) for source in ADDRESSES]
+        one, two = (
+            stack.enter_context(opened(chromium, address, width=wide, height=high, proxy=proxy))
+            for proxy in proxies
+        )
+        yield one, two
 
 
-def has_player(gateway: ServerProcess) -> bool:
-    """Return whether a gateway has the player's connection."""
-    return "croupier_players 1.0" in httpx.get(f"{gateway.admin}metrics").text
+def open_tables(page: Page, site: Site, *tables: str) -> ServerProcess:
+    """Open tables; return the gateway, which must have both the player's pages and their socket."""
+    open_all(page, *tables)
+    gateway = gateway_of(page, site)
+    assert players_of(gateway) == 1
+    return gateway
 
 
-def play_round(page: Page, chance: random.Random) -> None:
-    """Bet, play to the end, and check the balance shown against that of the server."""
-    wait_for_betting_time(page)
-    before_minor = digits(page.get_by_test_id("balance").text_content())
-    page.get_by_test_id("spot-0-main").click()
-    expect_accepted_bet(page)
-    play_to_the_end((page,), chance)
-    result = page.get_by_test_id("result")
-    expect(result).to_have_attribute("data-net", re.compile("^-?[0-9]+$"))
-    net_minor = int(result.get_attribute("data-net") or 0)
-    expect(page.get_by_test_id("in-play")).to_have_text("€0.00", timeout=SLOW_MS)
-    assert digits(page.get_by_test_id("balance").text_content()) == before_minor + net_minor
-    line = json.loads(page.request.get("/api/history").text())["lines"][0]
-    assert line["returned_minor"] - line["staked_minor"] == net_minor
+def gateway_of(page: Page, site: Site) -> ServerProcess:
+    """Return the gateway that serves the pages."""
+    port = page.request.get("/api/server").json()["socket_port"]
+    (found,) = (each for each in site.gateways if port == socket_port_of(each))
+    return found
 
 
-def test_a_page_plays_on_at_the_other_gateway(
-    chromium: Browser, tmp_path: Path, certificate: Certificate
-) -> None:
-    chance = random.Random(1)
-    with site_behind_nginx(tmp_path, certificate) as (site, address):
-        with contextmanager(opened_at)(chromium, address, width=1280, height=800) as page:
-            page.goto("/table/infinite")
-            play_round(page, chance)
-            used, other = sorted(site.gateways, key=has_player, reverse=True)
-            assert has_player(used)
-            used.kill()
-            play_round(page, chance)
-            assert has_player(other)
-        site.cluster.stop()
-        assert "No errors" in site.cluster.verify()
+def socket_port_of(gateway: ServerProcess) -> int:
+    return int(httpx.get(f"{gateway.address}/api/server").json()["socket_port"])
+
+
+def players_of(gateway: ServerProcess) -> float:
+    """Return how many players are connected to a gateway."""
+    (found,) = re.findall(r"^croupier_players (\S+)", httpx.get(f"{gateway.admin}metrics").text, re.MULTILINE)
+    return float(found)
+
+
+def play_every_table(pages: Sequence[Page], bets: Sequence[Bets]) -> None:
+    """Play a round at each table; check the players' balances against the results and their histories."""
+    for page, seat in zip(pages, SEATS[SEVEN], strict=True):
+        sit(page, seat)
+    before = [balance(page) for page in pages]
+    windows = [LiveWindow(page, tables) for page, tables in zip(pages, bets, strict=True)]
+    play_round(windows, random.Random(1))
+    for window, before_minor in zip(windows, before, strict=True):
+        expect(window.page.get_by_test_id("in-play")).to_have_text("€0.00", timeout=SLOW_MS)
+        assert balance(window.page) == before_minor + sum(window.nets.values())
+        assert nets_in_history(window.page) == sorted(window.nets.values())
+
+
+def balance(page: Page) -> int:
+    return digits(page.get_by_test_id("balance").text_content())
+
+
+def nets_in_history(page: Page) -> list[int]:
+    lines = json.loads(page.request.get("/api/history").text())["lines"]
+    return sorted(line["returned_minor"] - line["staked_minor"] for line in lines)
+
+
+def exchange_gateways(one: Page, two: Page) -> None:
+    """Let each player open a table at the other's gateway, where they must have the same balance."""
+    expected = [page.get_by_test_id("balance").text_content() or "" for page in (two, one)]
+    sessions = (one, two.context.cookies()), (two, one.context.cookies())
+    for page, cookies in sessions:
+        page.context.clear_cookies()
+        page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    for page, money in zip((one, two), expected, strict=True):
+        page.goto("/table/infinite")
+        expect(page.get_by_test_id("balance")).to_have_text(money, timeout=SLOW_MS)
+
+
+def play_infinite(pages: Sequence[Page]) -> None:
+    """Bet, play to the end, and check the balances shown against those of the server."""
+    wait_for_betting_time(pages[0])
+    before = [balance(page) for page in pages]
+    for page in pages:
+        page.get_by_test_id("spot-0-main").click()
+        expect_accepted_bet(page)
+    play_to_the_end(pages, random.Random(2))
+    for page, before_minor in zip(pages, before, strict=True):
+        result = page.get_by_test_id("result")
+        expect(result).to_have_attribute("data-net", re.compile("^-?[0-9]+$"))
+        net_minor = int(result.get_attribute("data-net") or 0)
+        expect(page.get_by_test_id("in-play")).to_have_text("€0.00", timeout=SLOW_MS)
+        assert balance(page) == before_minor + net_minor
+        line = json.loads(page.request.get("/api/history").text())["lines"][0]
+        assert line["returned_minor"] - line["staked_minor"] == net_minor

@@ -17,12 +17,13 @@ from croupier.config import read_config
 from croupier.config.media import SECRET_VARIABLE, ConfiguredMedia, media_at
 from croupier.games import published_tables
 from croupier.protocol.signatures import Secret
+from tests.deploy import compose_nodes
 from tools.janus import write_configuration
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 COMPOSE = DEPLOY / "compose.yaml"
-NODES = DEPLOY / "compose.nodes.yaml"
+NODES = compose_nodes.FILE
 JANUS = DEPLOY / "compose.janus.yaml"
 COMPOSE_FILES = pytest.mark.parametrize("file", [COMPOSE, NODES, JANUS], ids=lambda file: file.name)
 SECRETS = "./secrets/"
@@ -126,7 +127,7 @@ def test_a_wrong_manifest_is_found() -> None:
     [
         image_command(),
         read(COMPOSE)["services"]["croupier"]["command"],
-        read(NODES)["services"]["two"]["command"],
+        *compose_nodes.commands().values(),
         container()["args"],
     ],
 )

@@ -6,45 +6,36 @@ Their sockets stay, the round ends once, and play goes on at the next owner. Run
 
 import argparse
 import asyncio
-import random
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import httpx
 import msgspec
 
 from croupier.protocol import wire
-from tests.faults.nodes import (
-    CONFIG,
-    PHASES,
-    STAKE,
-    TAKEN_OVER_S,
-    Cluster,
-    Fault,
-    Trial,
-    client_of,
-    fail,
-    history_line,
-    running_cluster,
-    signal_all,
-)
+from tests.deploy.compose_nodes import local_options, roles
+from tests.faults.bettor import STAKE, Bettor, client_of
+from tests.faults.failures import Plan, Trial, run_campaign
+from tests.faults.nodes import CONFIG, TAKEN_OVER_S, Cluster, fail, running, running_cluster, signal_all
 from tests.runtime.live.player import INFINITE, Player
-from tests.runtime.live.socket_client import PlayerClient
 from tests.support.server_process import ServerProcess
-
-ROLES = {"owner_a": "tables", "owner_b": "tables", "gateway_a": "gateway", "gateway_b": "gateway"}
 
 
 class Site:
-    """Two owners and two gateways."""
+    """Two gateways and two owners: those of deploy/compose.nodes.yaml."""
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
-        self.owners, self.gateways = cluster.nodes[:2], cluster.nodes[2:]
+        self.gateways, self.owners = (
+            [cluster.named[name] for name, role in roles().items() if role == of]
+            for of in ("gateway", "tables")
+        )
 
     def owner(self) -> ServerProcess:
         """Return the node that runs the table."""
@@ -52,8 +43,11 @@ class Site:
 
 
 @contextmanager
-def running_site(folder: Path, *options: str, config: str = CONFIG) -> Iterator[Site]:
-    with running_cluster(folder, *options, roles=ROLES, config=config) as cluster:
+def running_site(
+    folder: Path, config: str = CONFIG, nodes: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[Site]:
+    """Start the nodes, with their own options if given."""
+    with running_cluster(folder, nodes=nodes or local_options(), config=config) as cluster:
         yield Site(cluster)
 
 
@@ -63,33 +57,35 @@ def is_open(node: ServerProcess) -> bool:
     return f'croupier_table_open{{table="{INFINITE}"}}' in text
 
 
-async def run_trial(site: Site, fault: Fault, phase: str, delay_s: float) -> Trial:
-    """Bet, let the table's owner fail in that phase; check the money, and that play goes on."""
-    owner, (here, there) = site.owner(), site.gateways
-    async with client_of(here) as client, client_of(there) as other:
-        player = client.player
-        for each in (player, other.player):
-            assert await each.join() == ""
-        await player.until_phase("betting")
-        assert await player.bet(STAKE) == ""
-        round_ = player.states[INFINITE].clock.round
-        await player.until_phase(phase, "pause")
-        await asyncio.sleep(delay_s)
-        began, frozen = time.monotonic(), fail(owner, fault)
-        for each in (player, other.player):
-            await asyncio.wait_for(_next_round(each, round_), TAKEN_OVER_S + 2)
-        took_s = time.monotonic() - began
-        await check_money(client)
-        await play(other.player)
+async def run_trial(site: Site, plan: Plan) -> Trial:
+    """Bet, let the table's owner fail in a phase; check the money at both gateways, and that play goes on."""
+    owner = site.owner()
+    async with AsyncExitStack() as stack:
+        one, two = bettors = [
+            Bettor(await stack.enter_async_context(client_of(gateway)), INFINITE) for gateway in site.gateways
+        ]
+        players = [bettor.client.player for bettor in bettors]
+        await asyncio.gather(*(bettor.bet() for bettor in bettors))
+        round_ = players[0].states[INFINITE].clock.round
+        async with running([two.double()]):
+            await players[0].until_phase(plan.phase, "pause")
+            await asyncio.sleep(plan.delay_s)
+            phase, began = one.phase, time.monotonic()
+            frozen = fail(owner, plan.fault)
+            for player in players:
+                await asyncio.wait_for(_next_round(player, round_), TAKEN_OVER_S + 2)
+            took_s = time.monotonic() - began
+        for bettor, gateway in product(bettors, site.gateways):
+            await bettor.check_money(gateway)
+        await play(players[1])
         if frozen:
             signal_all(frozen, signal.SIGCONT)
-        await play(player)
-        assert not player.disconnected
-        assert not other.player.disconnected
-        await _check_results(here, there)
-    if fault == "kill":
+        await play(players[0])
+        assert not any(player.disconnected for player in players)
+        await _check_results(*site.gateways)
+    if plan.fault == "kill":
         owner.start()
-    return Trial(fault, phase, took_s)
+    return Trial(plan.fault, (phase,), took_s)
 
 
 async def _next_round(player: Player, before: str) -> None:
@@ -109,14 +105,6 @@ async def play(player: Player) -> None:
     await asyncio.wait_for(player.until(lambda: player.results.get(round_)), 30)
 
 
-async def check_money(client: PlayerClient) -> None:
-    """Check that the bet's round has ended once, and that the balance follows from the history."""
-    line = await history_line(client)
-    expected = 100_000 - line.staked_minor + line.returned_minor
-    mine = client.player.mine[INFINITE]
-    assert (mine.balance_minor, mine.in_play_minor) == (expected, 0)
-
-
 async def _check_results(*gateways: ServerProcess) -> None:
     """Check that every gateway has the table in its lobby, and its results."""
     async with httpx.AsyncClient() as http:
@@ -129,14 +117,10 @@ async def _check_results(*gateways: ServerProcess) -> None:
 
 
 async def campaign(trials: int, seed: int) -> None:
-    rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as site:
-        for number in range(trials):
-            fault: Fault = rng.choice(("kill", "freeze"))
-            trial = await run_trial(site, fault, rng.choice(PHASES), rng.uniform(0, 0.3))
-            print(f"{number + 1}: {trial.fault} in {trial.phase}: {trial.took_s:.2f} s", flush=True)
+        counts = await run_campaign(trials, seed, partial(run_trial, site))
         site.cluster.stop()
-        print(site.cluster.verify())
+        print(counts, site.cluster.verify(), sep="\n")
 
 
 def main() -> None:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from croupier.protocol import wire
-from tests.faults.nodes import STAKE, Cluster, client_of, owner_of
+from tests.faults.bettor import STAKE, client_of
+from tests.faults.nodes import Cluster, owner_of
 from tests.runtime.live.player import INFINITE, req
 from tests.runtime.live.socket_client import PlayerClient
 from tests.support.nats_server import NatsServer

@@ -7,8 +7,10 @@ import httpx
 import pytest
 
 from croupier.protocol import wire
+from tests.faults.bettor import client_of
+from tests.faults.failures import FAULTS, Fault, Plan
 from tests.faults.gateways import play, run_trial, running_site
-from tests.faults.nodes import TAKEN_OVER_S, Fault, client_of
+from tests.faults.nodes import TAKEN_OVER_S
 from tests.runtime.live.player import INFINITE
 from tests.support.nats_server import needs_nats
 
@@ -16,10 +18,10 @@ pytestmark = [pytest.mark.anyio, needs_nats, pytest.mark.campaign]
 NOT_FOUND = 404
 
 
-@pytest.mark.parametrize("fault", ["kill", "freeze"])
+@pytest.mark.parametrize("fault", FAULTS)
 async def test_players_of_gateways_keep_their_sockets(tmp_path: Path, fault: Fault) -> None:
     with running_site(tmp_path) as site:
-        trial = await run_trial(site, fault, "decisions", 0.1)
+        trial = await run_trial(site, Plan(fault, "decisions", 0.1))
         assert trial.took_s < TAKEN_OVER_S
         site.cluster.stop()
         assert "No errors" in site.cluster.verify()

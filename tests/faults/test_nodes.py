@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.nodes import FAULTS, PHASES, TAKEN_OVER_S, run_trial, running_cluster
+from tests.faults.failures import FAULTS, Plan
+from tests.faults.nodes import TAKEN_OVER_S, run_trial, running_cluster
 from tests.support.nats_server import needs_nats
 
+PHASES = ("betting", "dealing", "decisions", "settlement", "pause")
 FAILURES = 200
 """Owners of tables that fail, in all; `python -m tests.faults.nodes --trials 500` lets 10,000 fail."""
 
@@ -19,7 +21,7 @@ async def test_no_money_is_lost_when_owners_fail_in_any_phase(tmp_path: Path) ->
     copies = FAILURES // len(trials) - 1
     with running_cluster(tmp_path, copies=copies) as cluster:
         for phase, fault in trials:
-            trial = await run_trial(cluster, fault, phase, 0.1)
+            trial = await run_trial(cluster, Plan(fault, phase, 0.1))
             assert trial.took_s < TAKEN_OVER_S
         cluster.stop()
         assert "No errors" in cluster.verify()

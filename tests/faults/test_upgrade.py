@@ -10,15 +10,8 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.protocol import wire
-from tests.faults.nodes import (
-    CONFIG,
-    STAKE,
-    TAKEN_OVER_S,
-    client_of,
-    history_line,
-    joined_in,
-    running_cluster,
-)
+from tests.faults.bettor import STAKE, client_of, joined_in, only_line
+from tests.faults.nodes import CONFIG, TAKEN_OVER_S, running_cluster
 from tests.runtime.live.player import INFINITE
 from tests.runtime.live.socket_client import PlayerClient
 from tests.support.browser_connection import Browser, another_browser, connect_guest, deal_open_round
@@ -71,7 +64,7 @@ async def test_nodes_restart_one_after_the_other_and_every_round_is_settled(tmp_
                 assert not played.elsewhere.player.disconnected
                 for client in (played.here, played.elsewhere):
                     async with client_of(staying, client) as moved:
-                        assert (await history_line(moved)).status == "settled"
+                        assert (await only_line(moved.browser)).status == "settled"
                         await joined_in(moved.player, TAKEN_OVER_S)
                 async with another_browser(played.alone, staying.address) as moved_alone:
                     await moved_alone.join(OWN)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guide"
+HOST = "tables.example"
+"""The public host in the samples."""
 BLOCK = re.compile(r"^```\w+ (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

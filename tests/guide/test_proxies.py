@@ -17,7 +17,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from croupier.protocol import wire
-from tests.guide.pages import GUIDE
+from tests.guide.pages import GUIDE, HOST
 from tests.support.browser_connection import new_req
 from tests.support.server_process import ServerProcess
 from tests.support.servers import assert_clean_stop
@@ -59,7 +59,11 @@ class Certificate(NamedTuple):
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
-    folder = tmp_path_factory.mktemp("certificate")
+    return new_certificate(tmp_path_factory.mktemp("certificate"))
+
+
+def new_certificate(folder: Path) -> Certificate:
+    """Return a new certificate of this machine."""
     made = Certificate(folder / "tables.pem", folder / "tables.key")
     new = ("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
     to = ("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1")
@@ -81,10 +85,11 @@ class Ports(NamedTuple):
         )
 
 
-def nginx(folder: Path, sample: str, certificate: Certificate) -> list[str]:
-    """Write the sample and return the command that runs it as this user, who need not be root."""
+def nginx(folder: Path, sample: str, certificate: Certificate, host: str = HOST) -> list[str]:
+    """Write the sample for a host and return the command that runs it as this user, who need not be root."""
     sample = sample.replace("/etc/ssl/tables.example.pem", str(certificate.pem))
     sample = sample.replace("/etc/ssl/tables.example.key", str(certificate.key))
+    sample = sample.replace(HOST, host)
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     user = f"user {getpass.getuser()};"

@@ -1,0 +1,112 @@
+"""Players who bet at live tables of several nodes, and checks of what they have then."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from croupier.protocol import wire
+from tests.runtime.live.player import Player
+from tests.runtime.live.socket_client import PlayerClient
+from tests.support.browser_connection import Browser
+from tests.support.server_process import ServerProcess
+
+STAKE = (0, "main", 1_000)
+GRANT_MINOR = 100_000
+FOLLOWED_S = 3.0
+"""Time in which each node knows the balances."""
+
+
+@asynccontextmanager
+async def client_of(node: ServerProcess, former: PlayerClient | None = None) -> AsyncIterator[PlayerClient]:
+    """Connect a guest: a new one, or that of a former client."""
+    async with Browser(node.address) as browser:
+        if former:
+            browser.http.cookies = former.browser.http.cookies
+        else:
+            await browser.guest()
+        client = PlayerClient(browser)
+        await client.connect()
+        try:
+            yield client
+        finally:
+            await client.disconnect()
+
+
+async def joined_in(player: Player, limit_s: float) -> float:
+    """Return after how many seconds the player could join the table."""
+    began = time.monotonic()
+    while (refused := await player.join()) and time.monotonic() < began + limit_s:
+        assert refused == "server_unavailable"
+        await asyncio.sleep(0.05)
+    assert not refused, f"not joined within {limit_s} s"
+    return time.monotonic() - began
+
+
+class Bettor:
+    """A player at one table; `accepted_minor`: the stakes that the server has accepted."""
+
+    def __init__(self, client: PlayerClient, table: str) -> None:
+        self.client = client
+        self.table = table
+        self.accepted_minor = 0
+
+    @property
+    def phase(self) -> str:
+        """The phase of the table, as far as the player knows."""
+        return self.client.player.states[self.table].clock.phase
+
+    async def bet(self) -> None:
+        """Bet, in a later round if the present one takes no more bets."""
+        player = self.client.player
+        assert await player.join(self.table) == ""
+        while True:
+            await player.until_phase("betting", table=self.table)
+            if (refused := await player.bet(STAKE, table=self.table)) == "":
+                break
+            assert refused in ("betting_closed", "round_ended"), refused
+        self.accepted_minor += STAKE[2]
+
+    async def double(self) -> None:
+        """Double when that may be decided, unless the owner fails before."""
+        player = self.client.player
+        with suppress(TimeoutError):
+            await player.until(lambda: player.turns(self.table))
+            box, hand, options = player.turns(self.table)[0]
+            if "double" in options and not await player.decide("double", box, hand, self.table):
+                self.accepted_minor += STAKE[2]
+
+    async def until_disconnected(self) -> None:
+        player = self.client.player
+        await player.until(lambda: player.disconnected)
+
+    async def check_money(self, node: ServerProcess) -> None:
+        """Check that the round has ended once, and that the node's balance follows from the history."""
+        until = time.monotonic() + FOLLOWED_S
+        async with Browser(node.address) as browser:
+            browser.http.cookies = self.client.browser.http.cookies
+            line = await only_line(browser)
+        assert line.staked_minor >= self.accepted_minor
+        expected = (GRANT_MINOR - line.staked_minor + line.returned_minor, 0)
+        while (found := await self._balance(node)) != expected:
+            assert time.monotonic() < until, f"{found} instead of {expected}"
+            await asyncio.sleep(0.1)
+
+    async def _balance(self, node: ServerProcess) -> tuple[int, int]:
+        """Return the balance and the money in play, as a node has them."""
+        async with client_of(node, self.client) as fresh:
+            assert fresh.player.welcome is not None
+            (euro,) = (each for each in fresh.player.welcome.balances if each.currency == "EUR")
+        return euro.balance_minor, euro.in_play_minor
+
+
+async def only_line(browser: Browser) -> wire.HistoryLine:
+    """Return the player's only round, which has ended."""
+    history = await browser.get("/api/history", wire.History)
+    assert len(history.lines) == 1
+    (line,) = history.lines
+    assert line.status in ("settled", "void")
+    assert line.staked_minor >= STAKE[2]
+    if line.status == "void":
+        assert line.returned_minor == line.staked_minor
+    return line
