@@ -54,7 +54,7 @@ def click(bet: Locator) -> None:
     bet.click()
 
 
-def place_chips(page: Page | Locator, *bets: str) -> None:
+def place_chips(page: Page, *bets: str) -> None:
     """Place one chip of the lowest denomination on each bet."""
     page.locator("[data-testid^='chip-']").first.click()
     for bet in bets:

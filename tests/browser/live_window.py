@@ -2,27 +2,43 @@
 
 import random
 from collections.abc import Collection, Mapping, Sequence
+from typing import TypedDict
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Page
 
-from tests.browser.coup_player import place_chips
+from tests.browser.coup_player import click
 from tests.browser.dealt_by_hand import expect_accepted_bet
-from tests.browser.player import digits
 from tests.browser.test_automatic import decide_once
 from tests.browser.test_four_tables import frame
 
 TIME_TO_BET_S = 3
 STEP_MS = 50
 STEPS_MAX = 2_000
+SHOWN = """frames => Object.fromEntries(frames.map(frame => {
+    const shown = id => frame.querySelector(`[data-testid='${id}']`);
+    const seconds = parseInt(shown('seconds')?.textContent) || 0;
+    const net = shown('result')?.dataset.net;
+    return [frame.dataset.testid.slice('frame-'.length), {
+        betting_s: shown('light')?.dataset.light === 'green' ? seconds : 0,
+        net: net === undefined ? null : Number(net),
+    }];
+}))"""
+
+
+class Shown(TypedDict):
+    """What a table shows: the seconds in which bets are open, and a net result."""
+
+    betting_s: int
+    net: int | None
 
 
 class LiveWindow:
-    """`bets`: by table, the test ids of the places to click. `others`: tables with a hand that is under way.
+    """`bets`: by table, the test id of the place to click. `others`: tables with a hand that is under way.
 
     `nets` has the net results shown so far. Decisions wait until all bets are placed.
     """
 
-    def __init__(self, page: Page, bets: Mapping[str, Sequence[str]], others: Collection[str] = ()) -> None:
+    def __init__(self, page: Page, bets: Mapping[str, str], others: Collection[str] = ()) -> None:
         self.page = page
         self.nets: dict[str, int] = {}
         self._to_bet = dict(bets)
@@ -33,17 +49,24 @@ class LiveWindow:
         return len(self.nets) == len(self._tables)
 
     def advance(self, chance: random.Random) -> None:
-        """Bet where bets are open, note results, and decide once."""
-        for table in [*self._to_bet]:
-            here = frame(self.page, table)
-            if time_to_bet(here):
-                bet(here, self._to_bet.pop(table))
+        """Note results, bet at a table whose bets are open, and decide."""
+        shown = self._shown()
         for table in self._tables:
-            result = frame(self.page, table).get_by_test_id("result")
-            if table not in self.nets and table not in self._to_bet and result.is_visible():
-                self.nets[table] = int(result.get_attribute("data-net") or 0)
+            net = shown[table]["net"]
+            if net is not None and table not in self._to_bet:
+                self.nets.setdefault(table, net)
+        for table in self._to_bet:
+            if shown[table]["betting_s"] >= TIME_TO_BET_S:
+                here = frame(self.page, table)
+                click(here.get_by_test_id(self._to_bet.pop(table)))
+                expect_accepted_bet(here)
+                return
         if not self._to_bet:
             decide_once(self.page, chance)
+
+    def _shown(self) -> dict[str, Shown]:
+        shown: dict[str, Shown] = self.page.locator("[data-testid^='frame-']").evaluate_all(SHOWN)
+        return shown
 
 
 def play_round(windows: Sequence[LiveWindow], chance: random.Random) -> None:
@@ -55,20 +78,3 @@ def play_round(windows: Sequence[LiveWindow], chance: random.Random) -> None:
             return
         windows[0].page.wait_for_timeout(STEP_MS)
     raise AssertionError(f"only {[sorted(window.nets) for window in windows]} came to an end")
-
-
-def bet(here: Locator, places: Sequence[str]) -> None:
-    """Click the places, and wait until the server has accepted the bets."""
-    for place in places:
-        if place.startswith("bet-"):
-            place_chips(here, place.removeprefix("bet-"))
-        else:
-            here.get_by_test_id(place).click()
-    expect_accepted_bet(here)
-
-
-def time_to_bet(here: Locator) -> bool:
-    """Return whether bets are open for some seconds more."""
-    if here.get_by_test_id("light").get_attribute("data-light") != "green":
-        return False
-    return digits(here.get_by_test_id("seconds").text_content()) >= TIME_TO_BET_S

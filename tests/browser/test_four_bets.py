@@ -19,7 +19,7 @@ from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
-SPOTS = {"infinite": ["spot-0-main"], "seven_seat": ["spot-3-main"]}
+SPOTS = {"infinite": "spot-0-main", "seven_seat": "spot-3-main"}
 """The player's bets at the live tables."""
 OWN = tuple(table for table in FOUR if table not in SPOTS)
 NOTHING = re.compile(r"^(€0\.00|GC\s0)\s*$")
