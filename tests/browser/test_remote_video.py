@@ -28,7 +28,7 @@ from tests.support.nats_server import needs_nats
 __all__ = ["filming", "janus"]
 pytestmark = [pytest.mark.browser, pytest.mark.campaign, needs_janus, needs_nats]
 
-ROLES = {"owner": "tables", "gateway": "gateway"}
+NODES = {"owner": ("--roles=tables",), "gateway": ("--roles=gateway",)}
 CONFIG_TOML = """
 [infinite]
 dealer = "person"
@@ -43,7 +43,7 @@ def test_a_player_of_another_node_watches_until_they_are_excluded(
     filming: Browser, janus: JanusProcess, tmp_path: Path
 ) -> None:
     (tmp_path / "media.secret").write_text(SECRET)
-    with running_cluster(tmp_path, roles=ROLES, config=CONFIG_TOML.format(port=janus.port)) as cluster:
+    with running_cluster(tmp_path, nodes=NODES, config=CONFIG_TOML.format(port=janus.port)) as cluster:
         owner, gateway = cluster.nodes
         with (
             dealer_page(filming, owner) as dealer,
