@@ -26,7 +26,7 @@ SHOWN = """frames => Object.fromEntries(frames.map(frame => {
 
 
 class Shown(TypedDict):
-    """What a table shows: the seconds in which bets are open, and a net result."""
+    """The seconds for which a table's bets are still open, and the net result that it shows."""
 
     betting_s: int
     net: int | None

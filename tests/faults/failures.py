@@ -1,9 +1,13 @@
 """The failures of a campaign, and the phases in which they met the tables."""
 
 import random
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import contextmanager
 from itertools import product
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from croupier.tables.live.phases import ROUND_PHASES
@@ -56,6 +60,18 @@ class FailureCounts(Counter[tuple[Fault, str]]):
     def _line(self, name: str, phases: Collection[str]) -> str:
         numbers = [sum(self[fault, phase] for phase in phases) for fault in FAULTS]
         return f"{name:<13}" + "".join(f"{number:>8}" for number in numbers)
+
+
+@contextmanager
+def kept_if_failed() -> Iterator[Path]:
+    """Make a temporary folder, which is kept with its logs if the block fails."""
+    folder = Path(tempfile.mkdtemp(prefix="croupier-nodes-"))
+    try:
+        yield folder
+    except BaseException:
+        print(f"the nodes' logs are in {folder}", flush=True)
+        raise
+    shutil.rmtree(folder)
 
 
 async def run_campaign(trials: int, seed: int, run: Callable[[Plan], Awaitable[Trial]]) -> str:

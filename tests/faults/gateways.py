@@ -7,7 +7,6 @@ Their sockets stay, the round ends once, and play goes on at the next owner. Run
 import argparse
 import asyncio
 import signal
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
@@ -21,8 +20,8 @@ import msgspec
 from croupier.protocol import wire
 from tests.deploy.compose_nodes import local_options, roles
 from tests.faults.bettor import STAKE, Bettor, client_of
-from tests.faults.failures import Plan, Trial, run_campaign
-from tests.faults.nodes import CONFIG, TAKEN_OVER_S, Cluster, fail, running, running_cluster, signal_all
+from tests.faults.failures import Plan, Trial, kept_if_failed, run_campaign
+from tests.faults.nodes import ALL_TAKEN_OVER_S, CONFIG, Cluster, fail, running, running_cluster, signal_all
 from tests.runtime.live.player import INFINITE, Player
 from tests.support.server_process import ServerProcess
 
@@ -73,7 +72,7 @@ async def run_trial(site: Site, plan: Plan) -> Trial:
             phase, began = one.phase, time.monotonic()
             frozen = fail(owner, plan.fault)
             for player in players:
-                await asyncio.wait_for(_next_round(player, round_), TAKEN_OVER_S + 2)
+                await asyncio.wait_for(_next_round(player, round_), ALL_TAKEN_OVER_S)
             took_s = time.monotonic() - began
         for bettor, gateway in product(bettors, site.gateways):
             await bettor.check_money(gateway)
@@ -117,7 +116,7 @@ async def _check_results(*gateways: ServerProcess) -> None:
 
 
 async def campaign(trials: int, seed: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as site:
+    with kept_if_failed() as folder, running_site(folder) as site:
         counts = await run_campaign(trials, seed, partial(run_trial, site))
         site.cluster.stop()
         print(counts, site.cluster.verify(), sep="\n")
