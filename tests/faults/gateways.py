@@ -21,7 +21,7 @@ from croupier.protocol import wire
 from tests.deploy.compose_nodes import local_options, roles
 from tests.faults.bettor import STAKE, Bettor, client_of
 from tests.faults.failures import Plan, Trial, kept_if_failed, run_campaign
-from tests.faults.nodes import ALL_TAKEN_OVER_S, CONFIG, Cluster, fail, running, running_cluster, signal_all
+from tests.faults.nodes import CONFIG, LOW_PRIORITY_S, Cluster, fail, running, running_cluster, signal_all
 from tests.runtime.live.player import INFINITE, Player
 from tests.support.server_process import ServerProcess
 
@@ -72,7 +72,7 @@ async def run_trial(site: Site, plan: Plan) -> Trial:
             phase, began = one.phase, time.monotonic()
             frozen = fail(owner, plan.fault)
             for player in players:
-                await asyncio.wait_for(_next_round(player, round_), ALL_TAKEN_OVER_S)
+                await asyncio.wait_for(_next_round(player, round_), LOW_PRIORITY_S)
             took_s = time.monotonic() - began
         for bettor, gateway in product(bettors, site.gateways):
             await bettor.check_money(gateway)
