@@ -125,10 +125,10 @@ def _libraries(names: tuple[str, ...]) -> str:
     return ",".join(f"libjanus_{name}.so" for name in names)
 
 
-def command(folder: Path) -> list[str]:
+def command(folder: Path, niceness: int = NICENESS) -> list[str]:
     """Return the command that runs Janus with the configuration of a folder; bets come before pictures."""
     return [
-        *("nice", "-n", str(NICENESS)),
+        *("nice", "-n", str(niceness)),
         find_janus() or "janus",
         "--configs-folder",
         str(folder),

@@ -210,7 +210,7 @@ async def _stay(staff: StaffBrowser) -> None:
 @contextmanager
 def running(folder: Path) -> Iterator[tuple[ServerProcess, JanusProcess, list[str]]]:
     """Run Janus and a server; yield them, and the session tokens of players."""
-    janus = JanusProcess(folder / "janus")
+    janus = JanusProcess(folder / "janus", niceness=NICENESS)
     janus.start()
     (folder / "media.secret").write_text(SECRET)
     config, data = folder / "croupier.toml", folder / "data"

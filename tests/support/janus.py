@@ -20,15 +20,17 @@ needs_janus = pytest.mark.skipif(
 class JanusProcess:
     """Janus on a free port of loopback, which can be killed and started again.
 
-    It offers this machine's address to browsers, or the public one.
+    It offers this machine's address to browsers, or the public one. Beside other tests it needs their
+    priority, so its niceness is 0.
     """
 
-    def __init__(self, folder: Path, public_address: str = "") -> None:
+    def __init__(self, folder: Path, public_address: str = "", niceness: int = 0) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = int(free.getsockname()[1])
         folder.mkdir()
         write_configuration(folder, SECRET, own_address(), self.port, MEDIA_PORTS, public_address)
         self._folder = folder
+        self._niceness = niceness
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -39,7 +41,7 @@ class JanusProcess:
     def start(self) -> None:
         """Start Janus and return once it listens."""
         with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command(self._folder), stdout=log, stderr=log)
+            self._process = subprocess.Popen(command(self._folder, self._niceness), stdout=log, stderr=log)
         until = time.monotonic() + START_TIMEOUT_S
         while not self._listens():
             if time.monotonic() > until:
