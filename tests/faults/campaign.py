@@ -32,7 +32,6 @@ KILL_DELAY_S = 0.005
 """Longer than any command takes, so that kills fall on every moment of one."""
 PLAY_MAX_S = 10.0
 START_MAX_S = 0.9
-"""Time in which a new interpreter starts the server."""
 KILLED = ("both", "both", "the server alone", "the writer process alone")
 WRITER_ENDED = f"\n{LedgerBroken.__module__}.LedgerBroken: the writer process has ended".encode()
 WHILE_STARTING = 0.1
@@ -40,9 +39,8 @@ WHILE_STARTING = 0.1
 
 
 class Plan(NamedTuple):
-    """`program` is run with `popen`, and starts within `start_max_s`.
+    """`program` is run with `popen`. `progress` is called with the number of kills done.
 
-    `progress` is called with the number of kills done.
     `keep`: keep the data folder of a server that fails, for inspection.
     """
 
@@ -51,7 +49,6 @@ class Plan(NamedTuple):
     program: tuple[str, ...] = CROUPIER
     socket: str = "picows"
     popen: type[subprocess.Popen[bytes]] = subprocess.Popen
-    start_max_s: float = START_MAX_S
     progress: Callable[[int], None] = lambda _kills: None
     keep: bool = True
 
@@ -138,7 +135,7 @@ class _Server:
 
     async def _kill(self) -> None:
         if self._chance.random() < WHILE_STARTING:
-            self._process.start_within(self._chance.uniform(0, self._plan.start_max_s))
+            self._process.start_within(self._chance.uniform(0, START_MAX_S))
             self._process.kill()
             self._counts["kills while starting"] += 1
             return

@@ -6,13 +6,10 @@ from tests.faults.campaign import Plan, campaign
 from tests.faults.planted import FAULTS, program
 from tests.support import preloaded
 
-COPY_STARTS_S = 0.2
-"""Time in which a copy of the fork server starts."""
-
 
 @pytest.mark.parametrize(("socket", "kills"), [("picows", 16), ("websockets", 8)])
 def test_no_acknowledged_command_and_no_unit_is_lost_or_created(socket: str, kills: int) -> None:
-    result = campaign(Plan(kills, kills, socket=socket, popen=preloaded.Popen, start_max_s=COPY_STARTS_S))
+    result = campaign(Plan(kills, seed=kills, socket=socket))
     assert result.counts["done before"] > 0, "no kill fell between a commit and its acknowledgement"
     assert result.counts["done now"] > 0, "no kill fell before a commit"
 

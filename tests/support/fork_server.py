@@ -9,7 +9,6 @@ import os
 import pickle
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -95,16 +94,15 @@ def quick_exit() -> Iterator[None]:
 
 
 def _fill_caches() -> None:
-    """Make what all servers make in the same way, and let them fork their writer processes."""
+    """Make what all servers make in the same way."""
     from croupier.app.site import routed_site
     from croupier.games import published_tables
-    from tests.support import forked_writer, new_databases
+    from tests.support import new_databases
 
     routed_site()
     published_tables()
     new_databases.install()
     new_databases.migrated()
-    subprocess.Popen = forked_writer.Popen  # type: ignore[misc]
 
 
 def _fork(channel: socket.socket) -> bool:

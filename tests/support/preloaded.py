@@ -5,6 +5,7 @@ A copy is a child of this process like any other: it has a process id, an exit s
 
 import atexit
 import ctypes
+import inspect
 import os
 import pickle
 import socket
@@ -17,11 +18,12 @@ from threading import Lock
 from typing import Any, AnyStr
 
 from tests.support.fork_server import COMMAND, STREAMS, ForkRequest
-from tests.support.forking_popen import ForkingPopen, streams_of
 
 ROOT = Path(__file__).parents[2]
 PR_SET_CHILD_SUBREAPER = 36
 REPLY_BYTES_MAX = 100
+CHILD_ENDS = ("p2cread", "c2pwrite", "errwrite")
+PIPE_ENDS = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
 FORKED = {
     "close_fds": True,
     "pass_fds": (),
@@ -35,13 +37,22 @@ FORKED = {
     "umask": -1,
 }
 """The values of `Popen`'s options that copies have."""
+_bound = inspect.signature(subprocess.Popen._execute_child).bind  # type: ignore[attr-defined]
 
 
-class Popen(ForkingPopen[AnyStr]):
+class Popen(subprocess.Popen[AnyStr]):
     """A `subprocess.Popen` that forks a copy for `python -c PROGRAM …`; other commands start as usual."""
 
-    def _forked(self, options: Mapping[str, Any]) -> int | None:
-        return _client().fork(_request(options), streams_of(options, STREAMS)) if _can_fork(options) else None
+    def _execute_child(self, *given: Any) -> None:
+        options = _bound(self, *given).arguments
+        if not _can_fork(options):
+            super()._execute_child(*given)  # type: ignore[misc]
+            return
+        pipes = [options[name] for name in CHILD_ENDS]
+        streams = [standard if pipe == -1 else pipe for pipe, standard in zip(pipes, STREAMS, strict=True)]
+        self.pid = _client().fork(_request(options), streams)
+        self._child_created = True
+        self._close_pipe_fds(*(options[name] for name in PIPE_ENDS))  # type: ignore[attr-defined]
 
 
 def _can_fork(options: Mapping[str, Any]) -> bool:

@@ -1,7 +1,6 @@
 """A copy of the fork server behaves as a new interpreter does."""
 
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support import preloaded
-from tests.support.server_process import CROUPIER, ServerProcess
+from tests.support.server_process import CROUPIER
 
 CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
 IS_COPY = "import sys; print('croupier.app.serve' in sys.modules)"
@@ -133,22 +132,3 @@ def test_croupier_prints_the_same_in_a_copy() -> None:
     real = subprocess.run(command, capture_output=True, text=True, check=False)
     copied = preloaded.run(command)
     assert (copied.returncode, copied.stdout, copied.stderr) == (real.returncode, real.stdout, real.stderr)
-
-
-def writer_process(folder: Path, popen: type[subprocess.Popen[bytes]]) -> tuple[object, ...]:
-    """Return what the system knows of the writer process of a server."""
-    folder.mkdir()
-    server = ServerProcess(folder / "data", popen=popen).start()
-    (writer,) = server.writer_processes()
-    about = Path(f"/proc/{writer}")
-    status = (about / "status").read_text()
-    signals = re.findall(r"^(Sig(?:Pnd|Blk|Ign|Cgt)|Threads):\s*(\S+)", status, re.MULTILINE)
-    files = sorted(re.sub(r"\d+", "", link.readlink().name) for link in (about / "fd").iterdir())
-    group = os.getpgid(writer)
-    assert server.stop() == 0
-    return signals, group == writer, files
-
-
-def test_the_forked_writer_process_of_a_copy_is_like_a_new_one(tmp_path: Path) -> None:
-    forked = writer_process(tmp_path / "forked", preloaded.Popen)
-    assert forked == writer_process(tmp_path / "new", subprocess.Popen)
