@@ -169,6 +169,7 @@ def check_quality(player: Page, loaded: list[str]) -> None:
 def check_results_are_late(player: Page) -> None:
     """The deal and the end of the round are shown with the picture, and not before."""
     for phase in ("dealing", "pause"):
+        player.wait_for_function("phase => window.shown[phase]", arg=phase, timeout=SLOW_MS)
         arrived, shown = player.evaluate(f"[window.arrived.{phase}, window.shown.{phase}]")
         assert shown - arrived > DELAY_MS - TIMER_MS, phase
 
