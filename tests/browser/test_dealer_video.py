@@ -1,6 +1,5 @@
 """Dealers on camera and players who watch, through a real Janus: pictures, voice, bad links, returns."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import launch, opened
 from tests.browser.player import SLOW_MS
-from tests.browser.test_staff import BOT, order, page_at, results, scan, sign_in, wanted
+from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, voided_round
+from tests.browser.test_staff import page_at, sign_in
 from tests.staff.clients import add
 from tests.support.bad_link import BadLink
 from tests.support.janus import SECRET, JanusProcess, needs_janus
@@ -35,16 +35,6 @@ warning_ms = 3000
 url = "janus://127.0.0.1:{port}"
 secret_file = "media.secret"
 recording_folder = "{recordings}"
-"""
-RECORDING_TOOLS = shutil.which("janus-pp-rec") and shutil.which("ffmpeg")
-PLAYED = """
-async () => {
-  const video = document.querySelector('[data-testid=recording]');
-  if (!video) return false;
-  video.muted = true;
-  await video.play();
-  return video.videoWidth > 0 && video.currentTime > 0.5 && video.duration;
-}
 """
 NOTICED_MS = 7_000
 """Time in which a frozen dealer and a stopped media server are noticed."""
@@ -223,7 +213,7 @@ def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
             check_voice(dealer, ann, bob)
             check_quality(ann)
             if RECORDING_TOOLS:
-                check_recording(filming, filmed, dealer)
+                check_recording(filming, filmed, dealer, voided_round)
             check_returns(dealer, janus, (ann, bob))
             check_exclusion(ann)
 
@@ -255,36 +245,6 @@ def check_quality(player: Page) -> None:
     expect(player.get_by_test_id("saying")).to_be_visible()
     choose(player, "low")
     moves(player)
-
-
-def check_recording(browser: Browser, server: ServerProcess, dealer: Page) -> None:
-    """A manager finds the round of a player and watches it."""
-    ada = add(server.data, "Ada", "manager")
-    with (
-        page_at(browser, server, "/") as player,
-        page_at(browser, server, f"/staff/table/{TABLE}") as manager,
-    ):
-        sign_in(manager, "Ada", ada)
-        player.evaluate(BOT)
-        line = voided_round(dealer, manager, player)
-        player_id = player.request.get("/api/me").json()["player"]
-        manager.goto(f"/staff/players/{player_id}/rounds/{line}")
-        manager.get_by_test_id("show-recording").click()
-        manager.wait_for_function(PLAYED, timeout=2 * SLOW_MS)
-        manager.goto("/staff/log")
-        expect(manager.get_by_test_id("event").first).to_contain_text("watched a recording", timeout=SLOW_MS)
-
-
-def voided_round(dealer: Page, manager: Page, player: Page) -> str:
-    """Play a round of the player until it is voided, and return its id."""
-    dealer.get_by_test_id("shuffled-0").click()
-    scan(dealer, "shuffled")
-    wanted(dealer, "the player's first card")
-    order(manager, "void_round", "a dispute")
-    (result,) = results(player, 1)
-    assert result["void"]
-    (line,) = player.request.get("/api/history").json()["lines"]
-    return str(line["round"])
 
 
 def check_returns(dealer: Page, janus: JanusProcess, players: tuple[Page, ...]) -> None:

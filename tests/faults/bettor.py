@@ -2,12 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 
 from croupier.protocol import wire
 from tests.runtime.live.player import Player
-from tests.runtime.live.socket_client import PlayerClient
+from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.browser_connection import Browser
 from tests.support.server_process import ServerProcess
 
@@ -15,22 +14,6 @@ STAKE = (0, "main", 1_000)
 GRANT_MINOR = 100_000
 FOLLOWED_S = 3.0
 """Time in which each node knows the balances."""
-
-
-@asynccontextmanager
-async def client_of(node: ServerProcess, former: PlayerClient | None = None) -> AsyncIterator[PlayerClient]:
-    """Connect a guest: a new one, or that of a former client."""
-    async with Browser(node.address) as browser:
-        if former:
-            browser.http.cookies = former.browser.http.cookies
-        else:
-            await browser.guest()
-        client = PlayerClient(browser)
-        await client.connect()
-        try:
-            yield client
-        finally:
-            await client.disconnect()
 
 
 async def joined_in(player: Player, limit_s: float) -> float:
@@ -94,7 +77,7 @@ class Bettor:
 
     async def _balance(self, node: ServerProcess) -> tuple[int, int]:
         """Return the balance and the money in play, as a node has them."""
-        async with client_of(node, self.client) as fresh:
+        async with connected_guest(node.address, self.client) as fresh:
             assert fresh.player.welcome is not None
             (euro,) = (each for each in fresh.player.welcome.balances if each.currency == "EUR")
         return euro.balance_minor, euro.in_play_minor

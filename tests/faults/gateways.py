@@ -19,10 +19,11 @@ import msgspec
 
 from croupier.protocol import wire
 from tests.deploy.compose_nodes import local_options, roles
-from tests.faults.bettor import STAKE, Bettor, client_of
+from tests.faults.bettor import STAKE, Bettor
 from tests.faults.failures import Plan, Trial, kept_if_failed, run_campaign
 from tests.faults.nodes import CONFIG, LOW_PRIORITY_S, Cluster, fail, running, running_cluster, signal_all
 from tests.runtime.live.player import INFINITE, Player
+from tests.runtime.live.socket_client import connected_guest
 from tests.support.server_process import ServerProcess
 
 
@@ -61,7 +62,8 @@ async def run_trial(site: Site, plan: Plan) -> Trial:
     owner = site.owner()
     async with AsyncExitStack() as stack:
         one, two = bettors = [
-            Bettor(await stack.enter_async_context(client_of(gateway)), INFINITE) for gateway in site.gateways
+            Bettor(await stack.enter_async_context(connected_guest(gateway.address)), INFINITE)
+            for gateway in site.gateways
         ]
         players = [bettor.client.player for bettor in bettors]
         await asyncio.gather(*(bettor.bet() for bettor in bettors))

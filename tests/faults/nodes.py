@@ -24,9 +24,10 @@ from croupier.app.serve import SHOES_KEY
 from croupier.games import blackjack
 from croupier.ledger.leases import LEASE_MS
 from croupier.ledger.sql.databases import PostgresqlUrl
-from tests.faults.bettor import Bettor, client_of
+from tests.faults.bettor import Bettor
 from tests.faults.failures import Fault, Plan, Trial, kept_if_failed, run_campaign
 from tests.runtime.live.player import INFINITE
+from tests.runtime.live.socket_client import connected_guest
 from tests.support import preloaded
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql import database
@@ -177,7 +178,9 @@ async def run_trial(cluster: Cluster, plan: Plan, limit_s: float = ALL_TAKEN_OVE
     async with AsyncExitStack() as stack:
         bettors = list[Bettor]()
         for number, table in enumerate(cluster.tables):
-            client = await stack.enter_async_context(client_of(other if number % 2 else owner))
+            client = await stack.enter_async_context(
+                connected_guest((other if number % 2 else owner).address)
+            )
             bettors.append(Bettor(client, table))
         await asyncio.gather(*(bettor.bet() for bettor in bettors))
         # Half of the players of each node, but not the first: the phase ends once all have decided.

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from croupier.protocol import wire
-from tests.faults.bettor import STAKE, client_of
+from tests.faults.bettor import STAKE
 from tests.faults.nodes import Cluster, owner_of
 from tests.runtime.live.player import INFINITE, req
-from tests.runtime.live.socket_client import PlayerClient
+from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql_server import PostgresqlServer
 from tests.support.server_process import ServerProcess
@@ -137,7 +137,7 @@ class Visit:
         """Check that the history has each acknowledged round once, and that the balance follows from it."""
         history = await self._history()
         assert history.staked_minor == {"EUR": self.accepted * (100 if self.table == OWN else STAKE[2])}
-        async with client_of(node, self.client) as fresh:
+        async with connected_guest(node.address, self.client) as fresh:
             assert fresh.player.welcome is not None
             (euro,) = (each for each in fresh.player.welcome.balances if each.currency == "EUR")
         net_minor = history.returned_minor["EUR"] - history.staked_minor["EUR"]
@@ -161,7 +161,7 @@ async def visits(site: Site) -> AsyncIterator[list[Visit]]:
     async with AsyncExitStack() as stack:
         played = list[Visit]()
         for node, table in places:
-            client = await stack.enter_async_context(client_of(node))
+            client = await stack.enter_async_context(connected_guest(node.address))
             assert await client.player.join(table) == ""
             played.append(Visit(client, table, is_remote=(node, table) == (other, INFINITE)))
         stopping = asyncio.Event()

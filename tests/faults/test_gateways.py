@@ -7,11 +7,11 @@ import httpx
 import pytest
 
 from croupier.protocol import wire
-from tests.faults.bettor import client_of
 from tests.faults.failures import FAULTS, Fault, Plan
 from tests.faults.gateways import play, run_trial, running_site
 from tests.faults.nodes import TAKEN_OVER_S
 from tests.runtime.live.player import INFINITE
+from tests.runtime.live.socket_client import connected_guest
 from tests.support.nats_server import needs_nats
 
 pytestmark = [pytest.mark.anyio, needs_nats, pytest.mark.campaign]
@@ -29,7 +29,7 @@ async def test_players_of_gateways_keep_their_sockets(tmp_path: Path, fault: Fau
 
 async def test_play_goes_on_when_the_message_server_is_back(tmp_path: Path) -> None:
     with running_site(tmp_path) as site:
-        async with client_of(site.gateways[0]) as client:
+        async with connected_guest(site.gateways[0].address) as client:
             player = client.player
             assert await player.join() == ""
             await play(player)

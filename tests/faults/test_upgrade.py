@@ -10,10 +10,10 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.protocol import wire
-from tests.faults.bettor import STAKE, client_of, joined_in, only_line
+from tests.faults.bettor import STAKE, joined_in, only_line
 from tests.faults.nodes import CONFIG, TAKEN_OVER_S, running_cluster
 from tests.runtime.live.player import INFINITE
-from tests.runtime.live.socket_client import PlayerClient
+from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.browser_connection import Browser, another_browser, connect_guest, deal_open_round
 from tests.support.nats_server import needs_nats
 from tests.support.server_process import ServerProcess
@@ -37,8 +37,8 @@ class Guests(NamedTuple):
 @asynccontextmanager
 async def guests(leaving: ServerProcess, staying: ServerProcess) -> AsyncIterator[Guests]:
     async with (
-        client_of(leaving) as here,
-        client_of(staying) as elsewhere,
+        connected_guest(leaving.address) as here,
+        connected_guest(staying.address) as elsewhere,
         connect_guest(leaving.address) as alone,
     ):
         await alone.join(OWN)
@@ -63,7 +63,7 @@ async def test_nodes_restart_one_after_the_other_and_every_round_is_settled(tmp_
                 assert played.here.player.disconnected
                 assert not played.elsewhere.player.disconnected
                 for client in (played.here, played.elsewhere):
-                    async with client_of(staying, client) as moved:
+                    async with connected_guest(staying.address, client) as moved:
                         assert (await only_line(moved.browser)).status == "settled"
                         await joined_in(moved.player, TAKEN_OVER_S)
                 async with another_browser(played.alone, staying.address) as moved_alone:

@@ -14,7 +14,7 @@ FAILED_S = 5.0
 
 
 class DueWork:
-    """When each piece of work is due, by its id. Only one task at a time does a piece of work."""
+    """The due time of each piece of work, by its id. Only one task at a time does a piece of work."""
 
     def __init__(self) -> None:
         self._due_ms: dict[str, int] = {}

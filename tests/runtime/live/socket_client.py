@@ -69,10 +69,13 @@ class PlayerClient:
 
 
 @asynccontextmanager
-async def connected_guest(address: str) -> AsyncIterator[PlayerClient]:
-    """Connect a new guest and say hello."""
+async def connected_guest(address: str, former: PlayerClient | None = None) -> AsyncIterator[PlayerClient]:
+    """Connect a guest, a new one or that of a former client, and say hello."""
     async with Browser(address) as browser:
-        await browser.guest()
+        if former:
+            browser.http.cookies = former.browser.http.cookies
+        else:
+            await browser.guest()
         client = PlayerClient(browser)
         await client.connect()
         try:

@@ -287,11 +287,17 @@ async def test_a_command_or_an_answer_that_is_lost_counts_once(
     assert len(cluster.there.ledger.rounds(cluster.id, limit=5)) == 1
 
 
-async def test_without_the_bus_commands_wait_and_play_goes_on_afterwards(
-    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nodes give each other up sooner."""
     monkeypatch.setattr(owner_link, "GIVE_UP_S", 1.0)
     monkeypatch.setattr(table_gateways, "SILENT_S", 2.0)
+
+
+@pytest.mark.usefixtures("short_waits")
+async def test_without_the_bus_commands_wait_and_play_goes_on_afterwards(
+    cluster: Cluster, bus: LossyBus
+) -> None:
     player = cluster.player
     await player.join()
     await player.until_phase("betting")
@@ -306,11 +312,10 @@ async def test_without_the_bus_commands_wait_and_play_goes_on_afterwards(
     await play(player)
 
 
+@pytest.mark.usefixtures("short_waits")
 async def test_a_player_who_leaves_without_the_bus_is_gone_at_the_owner(
-    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, bus: LossyBus
 ) -> None:
-    monkeypatch.setattr(owner_link, "GIVE_UP_S", 1.0)
-    monkeypatch.setattr(table_gateways, "SILENT_S", 2.0)
     player = cluster.player
     await player.join()
     await player.until_phase("betting")
