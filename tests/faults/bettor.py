@@ -3,7 +3,9 @@
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 
+from croupier import clock
 from croupier.protocol import wire
 from tests.runtime.live.player import Player
 from tests.runtime.live.socket_client import PlayerClient, connected_guest
@@ -11,6 +13,9 @@ from tests.support.browser_connection import Browser
 from tests.support.server_process import ServerProcess
 
 STAKE = (0, "main", 1_000)
+RAISED_MINOR = range(2_000, 7_000, 1_000)
+RAISED_MS, RAISE_EACH_S = 10, 0.002
+"""Raises begin this long before bets close, and come so often that a commit is under way when they close."""
 GRANT_MINOR = 100_000
 FOLLOWED_S = 3.0
 """Time in which each node knows the balances."""
@@ -33,11 +38,17 @@ class Bettor:
         self.client = client
         self.table = table
         self.accepted_minor = 0
+        self._round = ""
 
     @property
-    def phase(self) -> str:
-        """The phase of the table, as far as the player knows."""
-        return self.client.player.states[self.table].clock.phase
+    def clock(self) -> wire.LiveClock:
+        """The table's clock, as far as the player knows."""
+        return self.client.player.states[self.table].clock
+
+    async def until_bets_close(self, before_ms: int = 0) -> None:
+        """Wait until the time for bets is up, or will be up soon, if it isn't yet."""
+        if (closes_ms := self.clock.bets_close_ms) is not None:
+            await asyncio.sleep(max(0, closes_ms - before_ms - clock.now_ms()) / 1000)
 
     async def bet(self) -> None:
         """Bet, in a later round if the present one takes no more bets."""
@@ -48,7 +59,21 @@ class Bettor:
             if (refused := await player.bet(STAKE, table=self.table)) == "":
                 break
             assert refused in ("betting_closed", "round_ended"), refused
-        self.accepted_minor += STAKE[2]
+        self.accepted_minor, self._round = STAKE[2], self.clock.round
+
+    async def raise_late(self) -> None:
+        """Raise the bet again and again just before bets close, without waiting for the answers."""
+        await self.until_bets_close(RAISED_MS)
+        for minor in RAISED_MINOR:
+            if self.clock.round != self._round:
+                return
+            command = self.client.player.bet_command((*STAKE[:2], minor), table=self.table)
+            self.client.player.submit(command).add_done_callback(partial(self._raised, minor))
+            await asyncio.sleep(RAISE_EACH_S)
+
+    def _raised(self, minor: int, answer: asyncio.Future[wire.Ok | wire.No]) -> None:
+        if isinstance(answer.result(), wire.Ok):
+            self.accepted_minor = max(self.accepted_minor, minor)
 
     async def double(self) -> None:
         """Double when that may be decided, unless the owner fails before."""

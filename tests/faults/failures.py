@@ -17,6 +17,8 @@ FAULTS: tuple[Fault, ...] = "kill", "freeze"
 PHASES = (*ROUND_PHASES, "pause")
 """Phases of a round; not every round has each."""
 DELAY_S_MAX = 0.3
+CLOSE_S_MAX = 0.02
+"""The time in which failures meet the commit that closes the bets."""
 
 
 class Plan(NamedTuple):
@@ -34,7 +36,9 @@ def plans(trials: int, rng: random.Random) -> Iterator[Plan]:
         if not left:
             left = list(product(FAULTS, PHASES))
             rng.shuffle(left)
-        yield Plan(*left.pop(), rng.uniform(0, DELAY_S_MAX) if number % 2 else 0)
+        fault, phase = left.pop()
+        most_s = CLOSE_S_MAX if phase == "no_more_bets" else DELAY_S_MAX
+        yield Plan(fault, phase, rng.uniform(0, most_s) if number % 2 else 0)
 
 
 class Trial(NamedTuple):

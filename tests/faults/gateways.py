@@ -22,6 +22,7 @@ from tests.deploy.compose_nodes import local_options, roles
 from tests.faults.bettor import STAKE, Bettor
 from tests.faults.failures import Plan, Trial, kept_if_failed, run_campaign
 from tests.faults.nodes import CONFIG, LOW_PRIORITY_S, Cluster, fail, running, running_cluster, signal_all
+from tests.faults.phases_met import phases_met, sights, until_planned
 from tests.runtime.live.player import INFINITE, Player
 from tests.runtime.live.socket_client import connected_guest
 from tests.support.server_process import ServerProcess
@@ -68,11 +69,11 @@ async def run_trial(site: Site, plan: Plan) -> Trial:
         players = [bettor.client.player for bettor in bettors]
         await asyncio.gather(*(bettor.bet() for bettor in bettors))
         round_ = players[0].states[INFINITE].clock.round
-        async with running([two.double()]):
-            await players[0].until_phase(plan.phase, "pause")
-            await asyncio.sleep(plan.delay_s)
-            phase, began = one.phase, time.monotonic()
+        async with running([two.double(), one.raise_late()]):
+            await until_planned(one, plan)
+            seen, began = sights([one]), time.monotonic()
             frozen = fail(owner, plan.fault)
+            phases = await phases_met(site.cluster.url, seen)
             for player in players:
                 await asyncio.wait_for(_next_round(player, round_), LOW_PRIORITY_S)
             took_s = time.monotonic() - began
@@ -86,7 +87,7 @@ async def run_trial(site: Site, plan: Plan) -> Trial:
         await _check_results(*site.gateways)
     if plan.fault == "kill":
         owner.start()
-    return Trial(plan.fault, (phase,), took_s)
+    return Trial(plan.fault, phases, took_s)
 
 
 async def _next_round(player: Player, before: str) -> None:

@@ -26,6 +26,7 @@ from croupier.ledger.leases import LEASE_MS
 from croupier.ledger.sql.databases import PostgresqlUrl
 from tests.faults.bettor import Bettor
 from tests.faults.failures import Fault, Plan, Trial, kept_if_failed, run_campaign
+from tests.faults.phases_met import phases_met, sights, until_planned
 from tests.runtime.live.player import INFINITE
 from tests.runtime.live.socket_client import connected_guest
 from tests.support import preloaded
@@ -40,6 +41,7 @@ betting_ms = 1500
 warning_ms = 500
 offer_ms = 1000
 decision_ms = 1000
+check_ms = 200
 pause_ms = 700
 """
 COPY = """
@@ -49,6 +51,7 @@ betting_ms = {betting_ms}
 warning_ms = 300
 offer_ms = 500
 decision_ms = 500
+check_ms = 200
 pause_ms = 500
 """
 BETTING_MS = 1000
@@ -185,11 +188,12 @@ async def run_trial(cluster: Cluster, plan: Plan, limit_s: float = ALL_TAKEN_OVE
         await asyncio.gather(*(bettor.bet() for bettor in bettors))
         # Half of the players of each node, but not the first: the phase ends once all have decided.
         doubling = [bettor.double() for bettor in bettors[1::4] + bettors[2::4]]
-        await stack.enter_async_context(running(doubling))
-        await bettors[0].client.player.until_phase(plan.phase, "pause")
-        await asyncio.sleep(plan.delay_s)
-        phases = tuple(bettor.phase for bettor in bettors)
+        raising = [bettor.raise_late() for bettor in bettors[::4] + bettors[3::4]]
+        await stack.enter_async_context(running([*doubling, *raising]))
+        await until_planned(bettors[0], plan)
+        seen = sights(bettors)
         frozen = fail(owner, plan.fault)
+        phases = await phases_met(cluster.url, seen)
         took_s = await taken_over_in(other, cluster, limit_s)
         await _check_all(other, bettors)
         if frozen:
