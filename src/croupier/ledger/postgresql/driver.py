@@ -25,9 +25,10 @@ END_FROZEN = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
     AND application_name = current_setting('application_name')
     AND backend_xid IS NOT NULL AND wait_event = 'ClientRead'
-    AND state_change < clock_timestamp() - interval '2 seconds'"""
+    AND state_change < clock_timestamp() - interval '1 second'"""
 """End processes of the server that wait in a transaction for a writer that doesn't answer.
 
+The interval is shorter than the lock's timeout, as the writer may have frozen after others began to wait.
 In a pipeline PostgreSQL doesn't count them as idle, so idle_in_transaction_session_timeout doesn't end them.
 """
 LOCK_NOT_AVAILABLE = "55P03"
