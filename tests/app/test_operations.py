@@ -88,6 +88,12 @@ def test_play_is_counted(server: ServerProcess) -> None:
     assert value(after, "croupier_table_open", table="live_roulette") == 1
 
 
+@pytest.mark.parametrize("level", ["warning", "error", "critical"])
+def test_counts_of_log_records_begin_at_zero(server: ServerProcess, level: str) -> None:
+    """An alert on their increase would miss the first record otherwise."""
+    assert ("croupier_log_records_total", frozenset({("level", level)})) in samples(server)
+
+
 def test_histograms_are_cumulative(server: ServerProcess) -> None:
     found = samples(server)
     buckets = sorted(

@@ -101,6 +101,17 @@ def test_a_server_started_in_the_background_ignores_ctrl_c(tmp_path: Path) -> No
     assert server.stop() == 0
 
 
+@pytest.mark.parametrize("words", [("serve", "--port", "0"), ("migrate",), ("copy-database", "{data}")])
+def test_a_missing_driver_is_named(data: Path, words: tuple[str, ...]) -> None:
+    start = "import sys; sys.modules['psycopg'] = None; from croupier.cli.main import main; main()"
+    target = "postgresql:///none"
+    options = (target,) if words[0] == "copy-database" else ("--database", target)
+    arguments = [word.format(data=data) for word in words]
+    program = [sys.executable, "-c", start, *arguments, *options, "--data", str(data)]
+    done = subprocess.run(program, capture_output=True, check=False, text=True)
+    check_refused(done, "psycopg isn't installed; run: pip install 'croupier[postgresql]'")
+
+
 def test_several_servers_need_a_database_of_several(tmp_path: Path) -> None:
     check_refused(serve(tmp_path, "--bus", "nats://127.0.0.1:1"), "--bus needs --database")
 

@@ -64,6 +64,7 @@ async def test_more_connections_than_fit(tmp_path: Path, library: str, attack: s
         found = await run_attack(server, attack, ATTACK_S, before_s=0)
     assert found.p99_ms < P99_MS_MAX
     assert found.log_bytes < LOG_BYTES_MAX
+    assert server.log.read_text().count("which is the limit") == 1
     assert found.enters_s < WAIT_S
 
 

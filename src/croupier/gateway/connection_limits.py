@@ -1,6 +1,8 @@
 """Limits on simultaneous connections, in total and per address."""
 
 import asyncio
+import logging
+import time
 from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -8,12 +10,16 @@ from typing import NamedTuple
 
 from croupier.config import ConnectionConfig, Network
 
+log = logging.getLogger(__name__)
+
 IPV6_PREFIX = 64
 """An IPv6 subscriber has at least this network, so its addresses count as one."""
 ADDRESS_SHARE = 4
 """By default one address gets at most one in this many connections."""
 
 DEFAULT_PER_ADDRESS = 512
+FULL_LOGGED_S = 60.0
+"""Time between two log records of the limit: at the limit, connections open and close all the time."""
 
 
 class ConnectionLimits(NamedTuple):
@@ -47,13 +53,17 @@ class ConnectionLimiter:
         self._by_address = Counter[str]()
         self._capacity = asyncio.Event()
         self._capacity.set()
+        self._logged_s = -FULL_LOGGED_S
 
     @property
     def is_full(self) -> bool:
         return not self._capacity.is_set()
 
     async def wait_for_capacity(self) -> None:
-        """Wait until another connection fits."""
+        """Wait until another connection fits, and log that new ones wait."""
+        if self.is_full and time.monotonic() - self._logged_s >= FULL_LOGGED_S:
+            self._logged_s = time.monotonic()
+            log.warning("%d connections are open, which is the limit: new ones wait", self.limits.total)
         await self._capacity.wait()
 
     def admit(self, address: str) -> bool:

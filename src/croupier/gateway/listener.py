@@ -83,9 +83,7 @@ class TcpListener:
 
     async def _accept_all(self) -> None:
         while True:
-            if self._limiter.is_full:
-                log.warning("%d connections are open, which is the limit: new ones wait", self._limiter.open)
-                await self._limiter.wait_for_capacity()
+            await self._limiter.wait_for_capacity()
             try:
                 self._accepted(*await self._loop.sock_accept(self._listening))
                 self._accept_waiting()

@@ -38,7 +38,7 @@ def camera_metrics(cameras: Cameras, recorder: Recorder, streams: Streams) -> It
     watching = {table: watched[table] for table in streams.tables}
     yield by_label(GaugeMetricFamily, "croupier_stream_viewers", "Viewers by HLS.", "table", watching)
     for name, (about, counts) in counters.items():
-        yield by_label(CounterMetricFamily, name, about, "table", counts)
+        yield by_label(CounterMetricFamily, name, about, "table", dict.fromkeys(cameras.tables, 0) | counts)
     yield histogram(
         "croupier_camera_first_picture_seconds", "Wait for the first picture.", measured.first_pictures
     )

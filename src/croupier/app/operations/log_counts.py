@@ -9,7 +9,8 @@ class LogCounter(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.by_level = Counter[str]()
+        # From 0: Prometheus sees no increase in a counter that first appears at 1.
+        self.by_level = Counter(dict.fromkeys(("warning", "error", "critical"), 0))
 
     def emit(self, record: logging.LogRecord) -> None:
         self.by_level[record.levelname.lower()] += 1

@@ -10,6 +10,7 @@ from pathlib import Path
 import sqlalchemy
 from sqlalchemy.pool import NullPool
 
+from croupier.extras import require
 from croupier.ledger.postgresql.connection import READER_SETTINGS, connect_for_sqlalchemy
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.sql.schema_versions import Migration, execute_steps, migration_errors, needed_migration
@@ -34,6 +35,7 @@ def needed(url: PostgresqlUrl) -> Migration:
 
 
 def _engine(url: PostgresqlUrl, settings: Mapping[str, str]) -> sqlalchemy.Engine:
+    require("postgresql")  # SQLAlchemy's own error doesn't say what to install
     return sqlalchemy.create_engine(
         "postgresql+psycopg://",
         creator=lambda: connect_for_sqlalchemy(url, settings),
