@@ -41,7 +41,7 @@ def upgrade() -> None:
 '''
 RIGHTS = """CREATE ROLE {role} LOGIN;
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}"""
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}"""
 
 
 def migrate(*words: str | Path) -> CompletedProcess[str]:

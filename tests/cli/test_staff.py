@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from croupier.app.serve import Address
 from croupier.cli.main import app
+from croupier.gateway.origins import Origin
 
 
 def run(*arguments: str) -> Result:
@@ -36,3 +38,20 @@ def test_an_unknown_role_is_refused(tmp_path: Path) -> None:
     result = run("add", "Ada", "--role", "owner", "--data", str(tmp_path))
     assert result.exit_code == 2
     assert "dealer" in result.output
+
+
+@pytest.mark.parametrize(
+    ("address", "pages"),
+    [
+        (Address("127.0.0.1"), "http://127.0.0.1:8000/"),
+        (Address("0.0.0.0", public_socket="wss://a.example:8443/ws"), "https://a.example:8443/"),
+        (
+            Address(
+                public_socket="wss://ws.example/ws", origins=frozenset({Origin("https", "a.example", 443)})
+            ),
+            "https://a.example/",
+        ),
+    ],
+)
+def test_staff_are_told_the_public_address(address: Address, pages: str) -> None:
+    assert address.of_pages(8000) == pages

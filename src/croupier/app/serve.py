@@ -94,6 +94,11 @@ class Address:
         by_socket = origin_of_socket(self.public_socket)
         return PublicOrigins(port, self.origins | ({by_socket} if by_socket else set()))
 
+    def of_pages(self, port: int) -> str:
+        """Return the pages' address for browsers: the public one, if it is known."""
+        public = min(self.origins, default=origin_of_socket(self.public_socket))
+        return f"{public or f'http://{self.host}:{port}'}/"
+
 
 class RunOptions(NamedTuple):
     """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at a stop.
@@ -225,7 +230,7 @@ async def _serve(
     with socket.create_server((address.host, address.port)) as listening:
         port = listening.getsockname()[1]
         at = f"http://{address.host}:{port}/"
-        staff = StaffService(server, at)
+        staff = StaffService(server, address.of_pages(port))
         origins = address.public_origins(port)
         endpoints = _endpoints(server, staff, origins, roles)
         wanted = port + 1 if address.socket_port is None else address.socket_port

@@ -31,6 +31,10 @@ class Origin(NamedTuple):
     host: str
     port: int
 
+    def __str__(self) -> str:
+        port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{self.host}{port}"
+
 
 class Host(NamedTuple):
     """Parsed `Host` header; `port` is 0 if it has none."""
