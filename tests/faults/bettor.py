@@ -32,13 +32,16 @@ async def joined_in(player: Player, limit_s: float) -> float:
 
 
 class Bettor:
-    """A player at one table; `accepted_minor`: the stakes that the server has accepted."""
+    """A player at one table; `accepted_minor`: the stakes that the server has accepted.
+
+    `round`: the round in which the player has bet.
+    """
 
     def __init__(self, client: PlayerClient, table: str) -> None:
         self.client = client
         self.table = table
         self.accepted_minor = 0
-        self._round = ""
+        self.round = ""
 
     @property
     def clock(self) -> wire.LiveClock:
@@ -55,17 +58,17 @@ class Bettor:
         player = self.client.player
         assert await player.join(self.table) == ""
         while True:
-            await player.until_phase("betting", table=self.table)
+            self.round = (await player.until_phase("betting", table=self.table)).clock.round
             if (refused := await player.bet(STAKE, table=self.table)) == "":
                 break
             assert refused in ("betting_closed", "round_ended"), refused
-        self.accepted_minor, self._round = STAKE[2], self.clock.round
+        self.accepted_minor = STAKE[2]
 
     async def raise_late(self) -> None:
         """Raise the bet again and again just before bets close, without waiting for the answers."""
         await self.until_bets_close(RAISED_MS)
         for minor in RAISED_MINOR:
-            if self.clock.round != self._round:
+            if self.clock.round != self.round:
                 return
             command = self.client.player.bet_command((*STAKE[:2], minor), table=self.table)
             self.client.player.submit(command).add_done_callback(partial(self._raised, minor))

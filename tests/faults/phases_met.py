@@ -38,13 +38,15 @@ class Sight(NamedTuple):
 
 
 async def until_planned(bettor: Bettor, plan: Plan) -> None:
-    """Wait for the planned moment, or the pause.
+    """Wait for the planned moment, or the end of the bettor's round, which may lack that phase.
 
     Players don't see `no_more_bets`, as it lasts for a commit or two: it begins when the time for bets is up.
     """
     closes = plan.phase == "no_more_bets"
-    awaited = BETTING_PHASES if closes else (plan.phase,)
-    await bettor.client.player.until_phase(*awaited, "pause", table=bettor.table)
+    awaited = (*(BETTING_PHASES if closes else (plan.phase,)), "pause")
+    await bettor.client.player.until(
+        lambda: bettor.clock.phase in awaited or bettor.clock.round != bettor.round
+    )
     if closes:
         await bettor.until_bets_close()
     await asyncio.sleep(plan.delay_s)
