@@ -309,7 +309,7 @@ class ClientSession:
         if self._left:
             self._server.sessions.leave(connected, self)
             return
-        self._connected = connected
+        self._connected, self._token = connected, ""
         self._requests = self._server.requests.of(connected.id)
         self._tables = tables = self._tables or OpenTables(
             self._server, connected, self.send, self._connection, self.session

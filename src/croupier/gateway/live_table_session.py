@@ -1,7 +1,6 @@
 """One browser at one live table: its commands become inputs of the table, or lines of its chat."""
 
 import secrets
-from collections.abc import Callable
 from sys import intern
 from typing import Protocol
 
@@ -11,6 +10,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.protocol import wire
 from croupier.refusal import Refused
+from croupier.runtime.live.broadcast.subscribers import FramedConnection
 from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.players.bonuses import Bonuses
@@ -22,25 +22,20 @@ TableInputCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.St
 ChatCommand = wire.PostChat | wire.ReportChatLine
 
 
-class FramedConnection(Protocol):
-    """Takes framed messages for a player. Neither `send` nor `queue` blocks."""
+class SessionHolder(Protocol):
+    """Holds the session of a browser at a table."""
 
-    def send(self, messages: bytes, /) -> None:
-        """Send now."""
-
-    def queue(self, messages: bytes, /) -> None:
-        """Send in one write with whatever else this turn of the event loop queues."""
+    def taken_over(self, table: str) -> None:
+        """Note that the player has opened the table in another browser."""
 
 
 class LiveTableSession:
-    """`taken_over` is called when the player opens the table in another browser.
+    """A player of this node's live table.
 
     `limits`: what the player may play; None if their gateway checks it.
     """
 
-    __slots__ = (
-        *("_bonuses", "_device", "_limits", "_name", "_table", "player", "queue", "send", "taken_over"),
-    )
+    __slots__ = (*("_bonuses", "_device", "_holder", "_limits", "_name", "_table", "connection", "player"),)
 
     def __init__(
         self,
@@ -49,12 +44,11 @@ class LiveTableSession:
         connection: FramedConnection,
         limits: PlayLimits | None,
         bonuses: Bonuses,
-        taken_over: Callable[[], None],
+        holder: SessionHolder,
     ) -> None:
         self.player = player.id
-        self.send = connection.send
-        self.queue = connection.queue
-        self.taken_over = taken_over
+        self.connection = connection
+        self._holder = holder
         self._name = player.name
         self._table = table
         self._limits = limits
@@ -83,6 +77,9 @@ class LiveTableSession:
         """Leave the table, unless another browser of the player has taken over."""
         if self._table.broadcaster.unsubscribe(self):
             self._table.submit(inputs.Left(self.player))
+
+    def taken_over(self) -> None:
+        self._holder.taken_over(self._table.table.id)
 
     def gone(self) -> None:
         """Note that the connection is lost."""

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.play.contract.bets import Wager
@@ -157,7 +156,7 @@ class OpenTables:
 
     def _follow(self, own: PlayerTable) -> PlayerTable:
         table = own.table.id
-        own.follow(self._send, lambda: self._taken_over(table))
+        own.follow(self._send, lambda: self.taken_over(table))
         self._own_tables[table] = own
         return own
 
@@ -194,7 +193,7 @@ class OpenTables:
             self.waits_for_owner = False
         return True
 
-    def _moved_here(self, table: str, currency: str) -> None:
+    def moved_here(self, table: str, currency: str) -> None:
         """Go on at a live table of another node that this one has taken over."""
         self._live_sessions.pop(table, None)
         task = asyncio.create_task(self._go_on(wire.ResumedTable(table, 0, currency)))
@@ -209,22 +208,13 @@ class OpenTables:
 
     def _live_session_at(self, table: str) -> LiveSession:
         connection, connected, server = self._connection, self._connected, self._server
-        taken_over = partial(self._taken_over, table)
         if live := server.live.get(table):
             return LiveTableSession(
-                live, connected.player, connection, connected.limits, server.bonuses, taken_over
+                live, connected.player, connection, connected.limits, server.bonuses, self
             )
-        return RemoteTableSession(
-            server.remote_tables,
-            table,
-            connected,
-            self._session,
-            connection,
-            taken_over,
-            partial(self._moved_here, table),
-        )
+        return RemoteTableSession(server.remote_tables, table, connected, self._session, connection, self)
 
-    def _taken_over(self, table: str) -> None:
+    def taken_over(self, table: str) -> None:
         self._own_tables.pop(table, None)
         self._live_sessions.pop(table, None)
         self._server.players.tables_changed(self._connected)

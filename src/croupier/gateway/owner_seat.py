@@ -101,7 +101,7 @@ class OwnerSeat:
             raise Refused("server_unavailable")
         if self._live is None:
             self._live = LiveTableSession(
-                table, self._player, self._connection, None, self._server.bonuses, self._taken_over
+                table, self._player, self._connection, None, self._server.bonuses, self
             )
         await self._live.join(currency)
         if not self.tables:  # they have left meanwhile
@@ -156,7 +156,7 @@ class OwnerSeat:
         """End the seat. The gateway hears by itself of a session that has ended, and why."""
         self._end(taken_over=False)
 
-    def _taken_over(self) -> None:
+    def taken_over(self, table: str) -> None:  # noqa: ARG002
         self._end(taken_over=True)
 
     def _end(self, *, taken_over: bool) -> None:

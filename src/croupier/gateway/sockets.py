@@ -87,10 +87,11 @@ class PicowsConnection(picows.WSListener):
         self._transport = transport
         self._connection = ClientConnection(transport.underlying_transport, self._start_close)
         self._connections.add(self)
-        # Headers have been read, and would be kept as long as the connection.
-        transport.request.headers.clear()
-        transport.response.headers.clear()
         self._handler = self._connect(self._connection, self._token)
+        # What only the handshake needs would be kept as long as the connection.
+        request = transport.request
+        del request.method, request.path, request.version, request.headers, transport.response.headers
+        del self._connect, self._token
 
     def on_ws_frame(self, transport: picows.WSTransport, frame: picows.WSFrame) -> None:
         self._silent_s = 0.0

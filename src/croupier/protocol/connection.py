@@ -51,12 +51,10 @@ class ClientConnection:
     closing or closed.
     """
 
-    __slots__ = ("_closing", "_queued", "_start_close", "_transport", "_unsent", "_write")
+    __slots__ = ("_closing", "_queued", "_start_close", "_transport")
 
     def __init__(self, transport: Transport, start_close: Callable[[int], None]) -> None:
         self._transport = transport
-        self._write = transport.write
-        self._unsent = transport.get_write_buffer_size
         self._start_close = start_close
         self._queued = b""
         self._closing = False
@@ -67,11 +65,10 @@ class ClientConnection:
             messages, self._queued = self._queued + messages, b""
         if self._closing:
             return
-        unsent, write = self._unsent, self._write  # local names make the calls faster
-        if unsent() > SEND_BUFFER_MAX:
+        if self._transport.get_write_buffer_size() > SEND_BUFFER_MAX:
             self.close(CLOSE_TRY_LATER)
         elif messages:
-            write(messages)
+            self._transport.write(messages)
 
     def queue(self, messages: bytes) -> None:
         """Write at the end of this turn of the event loop, together with everything else queued."""
@@ -85,7 +82,7 @@ class ClientConnection:
             return
         self._closing = True
         if self._queued:
-            self._write(self._queued)
+            self._transport.write(self._queued)
         self._start_close(code)
         asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._transport.abort)
 

@@ -1,5 +1,7 @@
 """The stored form of a player's settings: the JSON of their wire record."""
 
+from functools import lru_cache
+
 import msgspec
 
 from croupier.protocol.encoding import encode
@@ -12,5 +14,7 @@ def settings_text(settings: Settings) -> str:
     return encode(settings).decode()
 
 
+@lru_cache
 def read_settings(text: str) -> Settings:
+    """Return stored settings. Most players have the same ones, so they share a record."""
     return _decode(text)

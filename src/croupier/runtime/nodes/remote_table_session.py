@@ -5,7 +5,7 @@ the table over, the player joins again, which brings a snapshot; the browser's c
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -31,17 +31,22 @@ class BrowserSocket(Protocol):
     def queue(self, messages: bytes, /) -> None: ...
 
 
-class RemoteTableSession:
-    """`taken_over` is called when the player opens the table in another browser.
+class RemoteSessionHolder(Protocol):
+    """Holds the session, and hears why it has ended."""
 
-    `moved_here` is called, with the currency, when this node runs the table: the session has ended. A join
-    under way is refused `server_unavailable` instead.
-    """
+    def taken_over(self, table: str) -> None:
+        """Note that the player has opened the table in another browser."""
+
+    def moved_here(self, table: str, currency: str) -> None:
+        """Note that this node runs the table. A join under way is refused `server_unavailable` instead."""
+
+
+class RemoteTableSession:
+    """A player of this node at another node's live table."""
 
     __slots__ = (
-        *("_connected", "_currency", "_is_available", "_is_open", "_is_seated", "_joining", "_left", "_link"),
-        *("_moved_here", "_pending", "_retry", "_seat", "_session", "_tables", "_taken_over"),
-        *("queue", "send", "table"),
+        *("_browser", "_connected", "_currency", "_holder", "_is_available", "_is_open", "_is_seated"),
+        *("_joining", "_left", "_link", "_pending", "_retry", "_seat", "_session", "_tables", "table"),
     )
 
     def __init__(
@@ -51,17 +56,14 @@ class RemoteTableSession:
         connected: ConnectedPlayer,
         session: str,
         connection: BrowserSocket,
-        taken_over: Callable[[], None],
-        moved_here: Callable[[str], None],
+        holder: RemoteSessionHolder,
     ) -> None:
         self.table = table
-        self.send = connection.send
-        self.queue = connection.queue
         self._tables = tables
         self._connected = connected
         self._session = session
-        self._taken_over = taken_over
-        self._moved_here = moved_here
+        self._browser = connection
+        self._holder = holder
         self._currency = ""
         self._link: OwnerLink | None = None
         self._seat = 0
@@ -144,6 +146,15 @@ class RemoteTableSession:
 
     # --- calls from the link
 
+    def send(self, frames: bytes) -> None:
+        """Send the browser the owner's messages, unless it has closed the table."""
+        if not self._left:
+            self._browser.send(frames)
+
+    def queue(self, frames: bytes) -> None:
+        if not self._left:
+            self._browser.queue(frames)
+
     def joined(self, refused: Refused | None) -> None:
         if refused is None:
             self._seated()
@@ -206,7 +217,7 @@ class RemoteTableSession:
         self._refuse_pending()
         self._release()
         if self._joining is None:
-            self._moved_here(self._currency)
+            self._holder.moved_here(self.table, self._currency)
         elif not self._joining.done():
             self._joining.set_exception(Refused("server_unavailable"))
 
@@ -218,7 +229,7 @@ class RemoteTableSession:
     def _tell(self, *, available: bool) -> None:
         if available != self._is_available:
             self._is_available = available
-            self.queue(encode_message(wire.TableAvailability(self.table, available)))
+            self._browser.queue(encode_message(wire.TableAvailability(self.table, available)))
 
     # --- seats
 
@@ -277,7 +288,6 @@ class RemoteTableSession:
         if self._link:
             self._link.leave(self._seat, lost=lost)
         self._left = True
-        self.send = self.queue = _ignore  # what is under way is for a table that is closed
         self._cancel_retry()
         self._tables.unwatch(self.table, self)
         if not self._pending:
@@ -289,8 +299,4 @@ class RemoteTableSession:
             self._leave(lost=True)
             self._refuse_pending()
             self._release()
-            self._taken_over()
-
-
-def _ignore(_messages: bytes) -> None:
-    pass
+            self._holder.taken_over(self.table)

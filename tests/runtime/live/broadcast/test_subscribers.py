@@ -23,6 +23,7 @@ def _one_batch_per_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 class RecordingSubscriber:
     def __init__(self, player: str) -> None:
         self.player = player
+        self.connection = self
         self.received: list[str] = []
         self.replaced = False
 

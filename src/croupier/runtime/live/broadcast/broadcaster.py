@@ -84,7 +84,7 @@ class Broadcaster:
         name, record = subscriber.player, self.players[subscriber.player]
         held = record.balance if self._is_committing else self._balance(name)
         view = PlayerView(record.history, record.at_maximum, held)
-        subscriber.queue(self._snapshot.full(view, name, self.chat.lines))
+        subscriber.connection.queue(self._snapshot.full(view, name, self.chat.lines))
 
     def unsubscribe(self, subscriber: Subscriber) -> bool:
         """Return whether the player has no other subscription."""

@@ -34,6 +34,9 @@ class PlayerHistory(NamedTuple):
     ended: Ended | None = None
 
 
+NO_HISTORY = PlayerHistory()
+
+
 class PlayerView(NamedTuple):
     """The part of a personal view that isn't in the machine's record, at the state that is published."""
 
@@ -58,7 +61,7 @@ class PlayerRecord:
     """`name`: as others see it. `balance`: at the player's last personal view."""
 
     name: str
-    history: PlayerHistory = field(default_factory=PlayerHistory)
+    history: PlayerHistory = NO_HISTORY
     at_maximum: tuple[str, ...] = ()
     balance: CashAndStakes = NOTHING
     seen_ms: int = 0

@@ -27,11 +27,8 @@ Messages = bytes | Callable[[str], bytes]
 """Framed messages, the same for everyone or made for each player."""
 
 
-class Subscriber(Protocol):
-    """A player's connection. Neither `send` nor `queue` blocks."""
-
-    @property
-    def player(self) -> str: ...
+class FramedConnection(Protocol):
+    """Takes framed messages for a player. Neither `send` nor `queue` blocks."""
 
     def send(self, messages: bytes, /) -> None:
         """Send now."""
@@ -39,17 +36,27 @@ class Subscriber(Protocol):
     def queue(self, messages: bytes, /) -> None:
         """Send in one write with whatever else this turn of the event loop queues."""
 
+
+class Subscriber(Protocol):
+    """A player at the table, and their connection."""
+
+    @property
+    def player(self) -> str: ...
+
+    @property
+    def connection(self) -> FramedConnection: ...
+
     def taken_over(self) -> None:
         """End the subscription: the player has opened the table elsewhere."""
 
 
 class _Subscription:
-    __slots__ = ("ended", "player", "position", "send", "subscriber")
+    __slots__ = ("connection", "ended", "player", "position", "subscriber")
 
     def __init__(self, subscriber: Subscriber, position: int) -> None:
         self.subscriber = subscriber
         self.player = subscriber.player
-        self.send = subscriber.send
+        self.connection = subscriber.connection
         self.position = position
         self.ended = False
 
@@ -109,13 +116,13 @@ class Subscribers:
         """Send to one player now, after what is published."""
         subscription = self._subscriptions.get(player)
         if subscription is not None:
-            subscription.subscriber.queue(self._due(subscription, messages))
+            subscription.connection.queue(self._due(subscription, messages))
 
     def catch_up(self, player: str) -> None:
         """Send one player now what is published."""
         subscription = self._subscriptions.get(player)
         if subscription is not None and subscription.position != self._end:
-            subscription.subscriber.queue(self._due(subscription))
+            subscription.connection.queue(self._due(subscription))
 
     # --- delivery rounds
 
@@ -146,8 +153,7 @@ class Subscribers:
                 messages = self._due(subscription)
             subscription.position = end
             if messages:
-                send = subscription.send
-                send(messages)
+                subscription.connection.send(messages)
 
     def _shared(self) -> dict[int, bytes]:
         """Return the messages due at each position, as far as they are the same for everyone."""
