@@ -8,6 +8,12 @@ const LAYERS: readonly Layer[] = ['low', 'medium', 'high'];
 const LOST_MAX = 0.05;
 /** Growth of the jitter buffer from one step to the next that shows a queue in the network. */
 const BUFFER_GROWTH_MS_MAX = 150;
+/** Below this share of the frames that the dealer sends, the network or the decoder can't keep up. */
+const FRAMES_MIN = 0.5;
+/** Steps with too few frames before it counts: the dealer's camera may only have stopped for a moment. */
+const SLOW_STEPS = 2;
+/** From step to step, a rate of frames that no longer arrives is forgotten: a camera sends fewer in the dark. */
+const FRAMES_KEPT = 0.9;
 /** Steps without trouble before the next layer is tried; doubled whenever that fails. */
 const QUIET_STEPS = 10;
 const QUIET_STEPS_MAX = 80;
@@ -21,57 +27,83 @@ export interface Arrived {
   readonly received: number;
   /** Mean time in the jitter buffer. */
   readonly bufferMs: number;
+  /** Frames decoded a second. */
+  readonly framesPerS: number;
+  readonly bitsPerS: number;
+  /** The browser's estimate of what the network carries; 0: it has none. */
+  readonly availableBitsPerS: number;
 }
 
-export class AutoQuality {
-  layer: Layer;
-  #quiet = 0;
-  #wanted = QUIET_STEPS;
-  #bufferMs = 0;
-  #sinceUp = TRIAL_STEPS + 1;
-
-  constructor(first: Layer) {
-    this.layer = first;
-  }
-
-  /** Return the layer to receive from now on; `max` is the highest that is useful. */
-  step(arrived: Arrived, max: Layer): Layer {
-    const at = LAYERS.indexOf(this.layer);
-    const most = LAYERS.indexOf(max);
-    this.#sinceUp += 1;
-    if (this.#isBad(arrived)) return this.#down(at);
-    this.#quiet += 1;
-    if (at > most) return this.limit(max);
-    if (this.#quiet >= this.#wanted && at < most) this.#up(at);
-    return this.layer;
-  }
-
-  /** Return the layer, not above `max`. */
-  limit(max: Layer): Layer {
-    if (LAYERS.indexOf(this.layer) > LAYERS.indexOf(max)) this.layer = max;
-    return this.layer;
-  }
-
-  #isBad({ freezes, lost, received, bufferMs }: Arrived): boolean {
-    const grown = this.#bufferMs > 0 && bufferMs - this.#bufferMs > BUFFER_GROWTH_MS_MAX;
-    this.#bufferMs = bufferMs;
-    return freezes > 0 || grown || lost > LOST_MAX * (lost + received);
-  }
-
-  #down(at: number): Layer {
-    if (this.#sinceUp <= TRIAL_STEPS) this.#wanted = Math.min(2 * this.#wanted, QUIET_STEPS_MAX);
-    this.#quiet = 0;
-    this.#bufferMs = 0;
-    return (this.layer = LAYERS[Math.max(0, at - 1)]!);
-  }
-
-  #up(at: number): void {
-    this.#quiet = 0;
-    this.#bufferMs = 0;
-    this.#sinceUp = 0;
-    this.layer = LAYERS[at + 1]!;
-  }
+export interface Auto {
+  readonly layer: Layer;
+  /** Steps without trouble, and how many of them the next layer takes. */
+  readonly quiet: number;
+  readonly wanted: number;
+  readonly sinceUp: number;
+  /** Of the last step; 0: unknown. */
+  readonly bufferMs: number;
+  /** Estimate of the frames that the dealer sends a second. */
+  readonly sentPerS: number;
+  /** Steps in a row with too few frames. */
+  readonly slow: number;
 }
+
+export const autoFrom = (layer: Layer): Auto => ({
+  layer,
+  quiet: 0,
+  wanted: QUIET_STEPS,
+  sinceUp: TRIAL_STEPS,
+  bufferMs: 0,
+  sentPerS: 0,
+  slow: 0,
+});
+
+/** Return the choice after a step; `max` is the highest layer that is of use. */
+export function step(before: Auto, arrived: Arrived, max: Layer): Auto {
+  // The dealer sends nothing, or the connection is dead: that isn't the layer's fault.
+  if (!arrived.received) return before;
+  const auto = observe(before, arrived);
+  const at = LAYERS.indexOf(auto.layer);
+  if (isBad(before, arrived) || auto.slow === SLOW_STEPS) return down(auto, at);
+  if (auto.quiet >= auto.wanted && at < LAYERS.indexOf(max))
+    return { ...auto, layer: LAYERS[at + 1]!, quiet: 0, bufferMs: 0, sinceUp: 0 };
+  return limit(auto, max);
+}
+
+/** Return the choice with a layer not above `max`. */
+export const limit = (auto: Auto, max: Layer): Auto =>
+  LAYERS.indexOf(auto.layer) > LAYERS.indexOf(max) ? { ...auto, layer: max } : auto;
+
+function observe(before: Auto, { bufferMs, framesPerS }: Arrived): Auto {
+  const sentPerS = Math.max(framesPerS, FRAMES_KEPT * before.sentPerS);
+  const isSlow = framesPerS < FRAMES_MIN * sentPerS;
+  return {
+    ...before,
+    quiet: before.quiet + 1,
+    sinceUp: before.sinceUp + 1,
+    bufferMs,
+    sentPerS,
+    slow: isSlow ? before.slow + 1 : 0,
+  };
+}
+
+function isBad(before: Auto, { freezes, lost, received, bufferMs, bitsPerS, availableBitsPerS }: Arrived) {
+  const grown = before.bufferMs > 0 && bufferMs - before.bufferMs > BUFFER_GROWTH_MS_MAX;
+  // The estimate is never much above what arrives, so it can't tell whether a higher layer would.
+  const congested = availableBitsPerS > 0 && availableBitsPerS < bitsPerS;
+  return freezes > 0 || grown || congested || lost > LOST_MAX * (lost + received);
+}
+
+/** One layer down. If it has as few frames, the dealer sends no more: so the rate is learned anew. */
+const down = (auto: Auto, at: number): Auto => ({
+  ...auto,
+  layer: LAYERS[Math.max(0, at - 1)]!,
+  wanted: auto.sinceUp <= TRIAL_STEPS ? Math.min(2 * auto.wanted, QUIET_STEPS_MAX) : auto.wanted,
+  quiet: 0,
+  bufferMs: 0,
+  sentPerS: auto.slow === SLOW_STEPS ? 0 : auto.sentPerS,
+  slow: 0,
+});
 
 /** The highest layer of use for a picture of this height, in device pixels. */
 export const layerFor = (height: number): Layer => (height > 400 ? 'high' : height > 220 ? 'medium' : 'low');

@@ -10,7 +10,8 @@ import type {
   WatchCamera,
 } from '../wire';
 import { through } from './ice';
-import { AutoQuality, STEP_MS, type Arrived, type Layer } from './auto_quality';
+import { between, NOTHING, read } from './arrivals';
+import { autoFrom, limit, step, STEP_MS, type Layer } from './auto_quality';
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
 /** Time without a frame after which the picture counts as interrupted, and after which it is watched anew. */
@@ -41,19 +42,6 @@ export interface PictureReceiver {
   stop(): void;
 }
 
-/** The figures of the connection since its start. */
-interface Totals {
-  readonly freezes: number;
-  readonly lost: number;
-  readonly received: number;
-  /** Seconds that all frames together have waited in the jitter buffer. */
-  readonly bufferedS: number;
-  readonly frames: number;
-  readonly roundTripMs: number;
-}
-
-const NOTHING: Totals = { freezes: 0, lost: 0, received: 0, bufferedS: 0, frames: 0, roundTripMs: 0 };
-
 /** A picture by WebRTC. */
 export class Receiver implements PictureReceiver {
   still = $state.raw(true);
@@ -65,7 +53,7 @@ export class Receiver implements PictureReceiver {
   #video: HTMLVideoElement;
   #choice: () => Choice;
   #failed: () => void;
-  #auto = new AutoQuality('medium');
+  #auto = autoFrom('medium');
   #connection: RTCPeerConnection | null = null;
   #watch = '';
   #attempt = 0;
@@ -100,7 +88,8 @@ export class Receiver implements PictureReceiver {
 
   chosen(): void {
     const { layer, max } = this.#choice();
-    void this.#choose(layer === 'auto' ? this.#auto.limit(max) : layer);
+    if (layer === 'auto') this.#auto = limit(this.#auto, max);
+    void this.#choose(layer === 'auto' ? this.#auto.layer : layer);
   }
 
   stop(): void {
@@ -146,8 +135,8 @@ export class Receiver implements PictureReceiver {
     const answer = await connection.createAnswer();
     await connection.setLocalDescription(answer);
     const { layer, max } = this.#choice();
-    this.layer =
-      layer === 'auto' ? (this.#auto = new AutoQuality(max === 'low' ? 'low' : 'medium')).layer : layer;
+    this.#auto = limit(autoFrom('medium'), max);
+    this.layer = layer === 'auto' ? this.#auto.layer : layer;
     await post<void>('/camera/answer', {
       watch,
       sdp: answer.sdp ?? '',
@@ -183,6 +172,8 @@ export class Receiver implements PictureReceiver {
 
   async #choose(layer: Layer): Promise<void> {
     if (!this.#watch || layer === this.layer) return;
+    // No frames come while the window is hidden, or the picture is behind another one.
+    if (this.layer === 'audio') this.#before = NOTHING;
     this.layer = layer;
     this.#movedMs = performance.now();
     await post<void>('/camera/layer', { watch: this.#watch, layer } satisfies ChooseLayer).catch(() =>
@@ -206,40 +197,17 @@ export class Receiver implements PictureReceiver {
 
   async #step(): Promise<void> {
     const connection = this.#connection;
-    if (!connection || document.hidden) return;
+    if (!connection) return;
     const totals = read(await connection.getStats());
+    if (connection !== this.#connection) return;
     const before = this.#before;
-    this.#before = totals;
+    this.#before = this.#video.paused ? NOTHING : totals;
     const arrived = between(before, totals);
     this.delayMs = arrived.bufferMs + totals.roundTripMs / 2;
     const { layer, max } = this.#choice();
-    if (layer !== 'auto' || connection !== this.#connection) return;
     // The first figures are those of the start.
-    if (before.received) await this.#choose(this.#auto.step(arrived, max));
+    if (layer !== 'auto' || !before.received) return;
+    this.#auto = step(this.#auto, arrived, max);
+    await this.#choose(this.#auto.layer);
   }
-}
-
-const between = (before: Totals, now: Totals): Arrived => ({
-  freezes: now.freezes - before.freezes,
-  lost: now.lost - before.lost,
-  received: now.received - before.received,
-  bufferMs: (1000 * (now.bufferedS - before.bufferedS)) / Math.max(1, now.frames - before.frames),
-});
-
-function read(stats: RTCStatsReport): Totals {
-  let totals = NOTHING;
-  stats.forEach((report) => {
-    if (report.type === 'inbound-rtp' && report.kind === 'video')
-      totals = {
-        ...totals,
-        freezes: report.freezeCount ?? 0,
-        lost: report.packetsLost,
-        received: report.packetsReceived,
-        bufferedS: report.jitterBufferDelay,
-        frames: report.jitterBufferEmittedCount,
-      };
-    if (report.type === 'candidate-pair' && report.nominated)
-      totals = { ...totals, roundTripMs: 1000 * (report.currentRoundTripTime ?? 0) };
-  });
-  return totals;
 }
