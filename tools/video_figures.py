@@ -33,7 +33,7 @@ from croupier.bench.process import ANYWHERE, cpu_s, raise_descriptor_limit, run_
 from croupier.bench.scale import CURRENCY, own_tables
 from croupier.protocol import staff_wire, wire
 from tests.browser.conftest import launch
-from tests.browser.test_dealer_video import FAKE_DEVICES
+from tests.browser.filming import FAKE_DEVICES
 from tests.staff.clients import StaffBrowser, add
 from tests.support.browser_connection import Browser
 from tests.support.janus import SECRET, JanusProcess

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, Request
 
 from tests.browser.conftest import opened
+from tests.browser.filming import KEEPING, PICTURE, on_camera
 from tests.browser.player import SLOW_MS
-from tests.browser.test_dealer_video import KEEPING, PICTURE, on_camera
 from tests.browser.test_staff import sign_in
 from tests.staff.clients import add
 from tests.support.server_process import ServerProcess

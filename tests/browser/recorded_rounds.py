@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.player import SLOW_MS
-from tests.browser.test_staff import BOT, order, page_at, results, scan, sign_in, wanted
+from tests.browser.test_staff import BOT, STAKE, order, page_at, results, scan, sign_in, stands, wanted
 from tests.staff.clients import add
 from tests.support.server_process import ServerProcess
 
@@ -49,11 +49,24 @@ def voided_round(dealer: Page, manager: Page, player: Page) -> str:
     scan(dealer, "shuffled")
     wanted(dealer, "the player's first card")
     order(manager, "void_round", "a dispute")
-    (result,) = results(player, 1)
-    assert result["void"]
-    return last_round(player)
+    assert results(player, 1)[0]["void"]
+    return first_round(player)
 
 
-def last_round(player: Page) -> str:
-    (line,) = player.request.get("/api/history").json()["lines"]
-    return str(line["round"])
+def settled_round(dealer: Page, _manager: Page, player: Page) -> str:
+    """Deal a round: 19 against 19."""
+    dealer.get_by_test_id("shuffled-0").click()
+    scan(dealer, "shuffled")
+    wanted(dealer, "the player's first card")
+    scan(dealer, "TS", "9h", "9S", "down")
+    stands(player)
+    wanted(dealer, "the dealer's face-down card, turned")
+    scan(dealer, "10h")
+    result = results(player, 1)[0]
+    assert (result["staked_minor"], result["returned_minor"]) == (STAKE, STAKE)
+    return first_round(player)
+
+
+def first_round(player: Page) -> str:
+    """Return the id of the player's oldest round; they may already play another one."""
+    return str(player.request.get("/api/history").json()["lines"][-1]["round"])

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.player import SLOW_MS
-from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, voided_round
-from tests.browser.test_dealer_video import (
+from tests.browser.filming import (
     TABLE,
     choose,
     dealer_page,
@@ -21,6 +19,8 @@ from tests.browser.test_dealer_video import (
     on_camera,
     page_with,
 )
+from tests.browser.player import SLOW_MS
+from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, voided_round
 from tests.support.janus import SECRET, JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 

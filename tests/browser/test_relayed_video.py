@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import launch
-from tests.browser.player import SLOW_MS
-from tests.browser.test_dealer_video import (
+from tests.browser.filming import (
     FAKE_DEVICES,
     KEEPING,
     TABLE,
@@ -17,6 +16,7 @@ from tests.browser.test_dealer_video import (
     on_camera,
     page_with,
 )
+from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import sign_in
 from tests.staff.clients import add
 from tests.support import janus

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.player import SLOW_MS
-from tests.browser.test_dealer_video import (
+from tests.browser.filming import (
     KEEPING,
     TABLE,
     UNCLOSED,
@@ -21,6 +20,7 @@ from tests.browser.test_dealer_video import (
     on_camera,
     page_with,
 )
+from tests.browser.player import SLOW_MS
 from tests.faults.nodes import running_cluster
 from tests.support.janus import SECRET, JanusProcess, needs_janus
 from tests.support.nats_server import needs_nats

@@ -2,6 +2,7 @@
 
 import select
 import socket
+from contextlib import suppress
 from itertools import count
 from threading import Thread
 
@@ -38,15 +39,14 @@ class BadLink:
         with browser_side, server_side:
             while self._open:
                 for ready in select.select([browser_side, server_side], [], [], WAIT_S)[0]:
-                    try:
+                    # The media server has closed its port: the next call of either kind reports that.
+                    with suppress(ConnectionRefusedError, BlockingIOError):
                         packet, sender = ready.recvfrom(PACKET_BYTES_MAX)
-                    except ConnectionRefusedError:  # the media server has closed its port
-                        continue
-                    if ready is browser_side:
-                        browser = sender
-                        server_side.send(packet)
-                    elif browser and not (len(packet) > SMALL_BYTES and self._drops(next(packets))):
-                        browser_side.sendto(packet, browser)
+                        if ready is browser_side:
+                            browser = sender
+                            server_side.send(packet)
+                        elif browser and not (len(packet) > SMALL_BYTES and self._drops(next(packets))):
+                            browser_side.sendto(packet, browser)
 
     def _drops(self, number: int) -> bool:
         return self.lost > 0 and number % self.lost == 0
@@ -55,4 +55,5 @@ class BadLink:
 def _bound(host: str) -> socket.socket:
     opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     opened.bind((host, 0))
+    opened.setblocking(False)
     return opened
