@@ -42,7 +42,7 @@ async def recording(folder: Path) -> AsyncIterator[tuple[Recorder, FakeMedia]]:
         await cameras.close()
 
 
-async def becomes(true: Callable[[], bool]) -> None:
+async def becomes(true: Callable[[], object]) -> None:
     async with asyncio.timeout(WAIT_S):
         while not true():  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(0.005)

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
+from croupier import clock
 from croupier.config.hls import ConfiguredHls
 from croupier.protocol import wire
 from croupier.protocol.wire import CameraState, CameraView, PictureLayer
@@ -46,7 +47,7 @@ class Watch:
 
 @dataclass(slots=True)
 class Camera:
-    """A camera of a table. `picture` counts its pictures; `stream` is the number by HLS, 0: none."""
+    """A camera of a table, with the number of its picture; `stream` is that by HLS, 0: none."""
 
     state: CameraState = "off"
     picture: int = 0
@@ -225,11 +226,17 @@ class Cameras:
 
     # --- departures and changes
 
-    def set_stream(self, table: str, number: int) -> None:
-        """Tell the players of a table of its picture by HLS; 0: there is none."""
+    def begin_stream(self, table: str) -> None:
+        """Tell the players of a table that its picture can be watched by HLS, at a new address."""
         camera = self._cameras[table]
-        if camera.stream != number:
-            camera.stream = number
+        camera.stream = _number_after(camera.stream)
+        self._tell(table)
+
+    def end_stream(self, table: str) -> None:
+        """Tell the players of a table that its picture can't be watched by HLS."""
+        camera = self._cameras[table]
+        if camera.stream:
+            camera.stream = 0
             self._tell(table)
 
     def _tables_changed(self, player: ConnectedPlayer) -> None:
@@ -254,7 +261,7 @@ class Cameras:
         table, view = picture_view(name)
         camera = self._camera(table, view)
         if camera.state == "off" and state != "off":
-            camera.picture += 1
+            camera.picture = _number_after(camera.picture)
         self._measure(name, camera.state, state)
         camera.state = state
         if state == "off":
@@ -295,6 +302,11 @@ class Cameras:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _number_after(number: int) -> int:
+    """Return a later number: the time, so that another owner of the table doesn't repeat it."""
+    return max(number + 1, clock.now_ms())
 
 
 async def _done(work: Awaitable[T]) -> T:

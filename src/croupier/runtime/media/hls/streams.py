@@ -11,7 +11,6 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Collection
-from itertools import count
 from pathlib import Path
 
 from croupier.config.hls import ConfiguredHls
@@ -55,7 +54,6 @@ class Streams:
         self._media = media if config else None
         self._config = config
         self._program = program
-        self._numbers = count(1)
         self._running: dict[str, asyncio.Task[None]] = {}
         self._streams: dict[str, str] = {}
         """The folders' names by table, once they can be played."""
@@ -198,13 +196,13 @@ class Streams:
     def _begin(self, table: str, stream: str) -> None:
         log.info("stream of %s: it can be played", table)
         self._streams[table] = stream
-        self._cameras.set_stream(table, next(self._numbers))
+        self._cameras.begin_stream(table)
 
     def _fail(self, table: str, error: Exception) -> None:
         self.errors[table] += 1
         log.error("stream of %s: %s; it is tried again", table, error)
         self._streams.pop(table, None)
-        self._cameras.set_stream(table, 0)
+        self._cameras.end_stream(table)
 
     # --- folders
 
