@@ -19,6 +19,8 @@ from functools import partial
 from pathlib import Path
 
 API_PORT = 8188
+PING_S, PONG_TIMEOUT_S = 1, 2
+"""Janus ends the pictures of a server that hangs for longer: no server could end them while it hangs."""
 MEDIA_PORTS = "20000-20999"
 NICENESS = 5
 SECRET_BYTES = 32
@@ -109,7 +111,13 @@ plugins: {{ disable = "{_libraries(UNUSED)}" }}
 transports: {{ disable = "{_libraries(UNUSED_TRANSPORTS)}" }}
 """,
         "janus.transport.websockets.jcfg": f"""
-general: {{ ws = true, ws_ip = "127.0.0.1", ws_port = {port}, pingpong_trigger = 5, pingpong_timeout = 5 }}
+general: {{
+  ws = true
+  ws_ip = "127.0.0.1"
+  ws_port = {port}
+  pingpong_trigger = {PING_S}
+  pingpong_timeout = {PONG_TIMEOUT_S}
+}}
 """,
         "janus.plugin.videoroom.jcfg": f"""
 general: {{ admin_key = "{secret}", lock_rtp_forward = true }}

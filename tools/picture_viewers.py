@@ -13,6 +13,7 @@ from tools.webrtc_peer import Peer
 
 READ_S = 0.05
 """Interval between readings; the sockets' buffers hold ten times as much."""
+NOT_FOUND = 404
 
 
 class Arrived(NamedTuple):
@@ -44,7 +45,7 @@ class Viewers:
         finally:
             reading.cancel()
             for guest, watch, peer in self._watching:
-                await _post(guest, "stop", wire.StopCamera(watch))
+                await _post(guest, "stop", wire.StopCamera(watch), gone=True)
                 peer.close()
             self._watching = []
 
@@ -83,12 +84,14 @@ async def seated_viewers(address: str, table: str, number: int) -> AsyncIterator
         yield Viewers(table, guests)
 
 
-async def _post(guest: PlayerClient, path: str, body: msgspec.Struct) -> bytes:
+async def _post(guest: PlayerClient, path: str, body: msgspec.Struct, *, gone: bool = False) -> bytes:
+    """Post a request about a picture, which may have ended if it may be `gone`."""
     browser = guest.browser
     answer = await browser.http.post(
         f"{browser.address}/api/camera/{path}",
         content=msgspec.json.encode(body),
         headers={"Origin": browser.address},
     )
-    answer.raise_for_status()
+    if not (gone and answer.status_code == NOT_FOUND):
+        answer.raise_for_status()
     return answer.content

@@ -15,15 +15,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
 from msgspec import to_builtins
 from playwright.sync_api import sync_playwright
 
@@ -31,16 +30,15 @@ from croupier.bench.growing_load import GrowthPlan, MeasuredServer
 from croupier.bench.guests import add_guests
 from croupier.bench.process import ANYWHERE, cpu_s, raise_descriptor_limit, run_module
 from croupier.bench.scale import CURRENCY, own_tables
-from croupier.protocol import staff_wire, wire
+from croupier.protocol import wire
 from tests.browser.conftest import launch
 from tests.browser.filming import FAKE_DEVICES
-from tests.staff.clients import StaffBrowser, add
 from tests.support.browser_connection import Browser
 from tests.support.janus import SECRET, JanusProcess
 from tests.support.server_process import ServerProcess
 from tools.janus import INSTALL, NICENESS, find_janus, own_address
 from tools.picture_viewers import Viewers, seated_viewers
-from tools.synthetic_dealer import SyntheticDealer
+from tools.staffed_table import synthetic_dealer
 from tools.video_pages import filmed_dealer, first_pictures_ms, latencies_ms, player_page, switches_ms
 
 T = TypeVar("T")
@@ -61,7 +59,6 @@ PLAYERS, ROUND_S, BETS_S, PAIRS = 200, 4.0, 8.0, 5
 """The players are at own tables, and begin a round every four seconds each."""
 RUNS = 2 * PAIRS + 1
 UNLIMITED = 1e9
-STAFF_PING_S = 5.0
 P95 = 0.95
 
 
@@ -143,7 +140,10 @@ async def _pairs(
     server: ServerProcess, load: Iterator[MeasuredServer], thread: Executor
 ) -> tuple[list[float], list[float]]:
     without, with_viewers = list[float](), list[float]()
-    async with _synthetic_dealer(server), seated_viewers(server.address, TABLE, VIEWERS) as viewers:
+    async with (
+        synthetic_dealer(server.address, server.data, TABLE),
+        seated_viewers(server.address, TABLE, VIEWERS) as viewers,
+    ):
         await _p99_ms(next(load), thread, 1.0)  # the first run of the server's code is slower
         for number in range(PAIRS):
             if number % 2 == 0:
@@ -171,37 +171,6 @@ async def _p99_ms(load: MeasuredServer, thread: Executor, seconds: float = BETS_
     )
     assert not step["refused"], step
     return float(step["commands"]["p99"])
-
-
-@asynccontextmanager
-async def _synthetic_dealer(server: ServerProcess) -> AsyncIterator[None]:
-    code = await asyncio.to_thread(add, server.data, "Ben", "dealer")
-    async with StaffBrowser(server.address) as staff:
-        await staff.sign_in("Ben", code)
-        await staff.connect(TABLE)
-        dealer = SyntheticDealer()
-        order = msgspec.json.encode(staff_wire.PublishCamera(TABLE, dealer.offer))
-        headers = {"Origin": server.address}
-        answered = await staff.http.post(f"{server.address}/api/staff/camera", content=order, headers=headers)
-        answered.raise_for_status()
-        working = [asyncio.create_task(dealer.run(answered.json()["sdp"])), asyncio.create_task(_stay(staff))]
-        try:
-            await asyncio.sleep(SETTLE_S)
-            yield
-        finally:
-            for task in working:
-                task.cancel()
-            await asyncio.gather(*working, return_exceptions=True)
-
-
-async def _stay(staff: StaffBrowser) -> None:
-    """Keep the dealer's page open."""
-    while True:
-        await staff.send(staff_wire.Ping())
-        with suppress(TimeoutError):
-            async with asyncio.timeout(STAFF_PING_S):
-                while True:
-                    await staff.next()
 
 
 # --- the run
