@@ -185,6 +185,14 @@ def test_undo_takes_back_one_bet_and_all_when_held_for_three_seconds(page: Page)
     page.keyboard.up("Delete")
 
 
+def test_clear_takes_back_all_bets(page: Page) -> None:
+    for box in (0, 1):
+        spot(page, box).click()
+    placed(page, 2000)
+    page.get_by_test_id("clear").click()
+    placed(page, 0)
+
+
 def test_the_maximum_is_shown_announced_and_not_exceeded(page: Page) -> None:
     press(page, "2")
     spot(page, 0).click(click_count=4)

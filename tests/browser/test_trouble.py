@@ -13,6 +13,8 @@ from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
+OUTAGE_MS, NOTICED_MS = 10_000, 4_000
+
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
@@ -83,6 +85,20 @@ def test_a_restarted_server_continues_the_same_hand(chromium: Browser, own_serve
         expect(page.get_by_text("Connection lost").first).to_be_hidden(timeout=2 * SLOW_MS)
         assert (hands(page), player.balance_minor) == (before, balance)
         finish(player)
+
+
+def test_a_hand_is_the_same_after_ten_seconds_without_a_network(page: Page) -> None:
+    player = Player(page, seed=11)
+    player.sit("classic")
+    to_a_decision(page, player)
+    before = hands(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("Connection lost").first).to_be_visible(timeout=NOTICED_MS)
+    page.wait_for_timeout(OUTAGE_MS)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Reconnected. Nothing was lost.").first).to_be_visible(timeout=2 * SLOW_MS)
+    assert hands(page) == before
+    finish(player)
 
 
 def test_a_table_opened_in_another_browser_is_left_here(page: Page) -> None:
