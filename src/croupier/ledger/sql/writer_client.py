@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing.connection import Connection as PipeConnection
 from multiprocessing.connection import Pipe
-from threading import RLock
+from threading import RLock, get_ident
 from typing import IO, Any, TypeVar
 
 from croupier.ledger.chain import JournalRow, row_of
@@ -75,9 +75,11 @@ class WriterClient:
         self._prepared = NOTHING_PREPARED
         """The entries prepared last and their number, by which a post refers to them."""
         self._pending: dict[int, Future[Any]] = {}
+        self._outbox: list[bytes] = []
+        """Pickled requests that aren't sent yet."""
         self._refusal: LedgerBroken | None = None
         self._lock = RLock()
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._loop_thread = asyncio.get_running_loop(), get_ident()
         self._loop.add_reader(self._replies.fileno(), self._read_replies)
         os.set_blocking(self._replies.fileno(), True)  # uvloop unsets it, and a reply would be read in part
 
@@ -123,6 +125,7 @@ class WriterClient:
         with self._lock:
             if self._refusal is None:
                 self._refusal = LedgerBroken("the ledger is closed")
+                self._send_outbox()
                 with suppress(OSError):
                     self._requests.send(None)
         while not self._replies.closed:
@@ -136,11 +139,25 @@ class WriterClient:
         with self._lock:
             if self._refusal is None:
                 self._pending[request.number] = future
-                with suppress(OSError):  # the process has ended, which `_read_replies` notices
-                    self._requests.send_bytes(message)
+                self._outbox.append(message)
+                self._send_soon()
             else:
                 future.set_exception(self._refusal)
         return future
+
+    def _send_soon(self) -> None:
+        """Send the requests of one turn of the event loop together: they take one commit, not one each."""
+        if get_ident() != self._loop_thread:
+            self._send_outbox()
+        elif len(self._outbox) == 1:
+            self._loop.call_soon(self._send_outbox)
+
+    def _send_outbox(self) -> None:
+        with self._lock:
+            messages, self._outbox = self._outbox, []
+            if messages:
+                with suppress(OSError):  # the process has ended, which `_read_replies` notices
+                    self._requests.send(messages)
 
     def _read_replies(self) -> None:
         """Read the next message whole; it is sent at once, so this hardly blocks."""

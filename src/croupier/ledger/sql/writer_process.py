@@ -122,16 +122,21 @@ def _serve(requests: PipeConnection, replies: PipeConnection, database: Database
     writer = Writer(open_driver(database))
     dispatcher = Dispatcher(writer)
     try:
-        while request := requests.recv():
-            try:
-                done = dispatcher.dispatch(request)
-            except Exception as error:  # noqa: BLE001 - passed to the caller
-                sender.send_error(request.number, error)
-            else:
-                done.add_done_callback(partial(sender.send, request.number))
+        while messages := requests.recv():
+            for message in messages:
+                _dispatch(dispatcher, sender, pickle.loads(message))
     finally:
         writer.close()
         sender.close()
+
+
+def _dispatch(dispatcher: "Dispatcher", sender: ReplySender, request: WriteRequest) -> None:
+    try:
+        done = dispatcher.dispatch(request)
+    except Exception as error:  # noqa: BLE001 - passed to the caller
+        sender.send_error(request.number, error)
+    else:
+        done.add_done_callback(partial(sender.send, request.number))
 
 
 class Dispatcher:
