@@ -67,7 +67,7 @@ def assert_unbiased(mapping: WordMapping, bits: int, count: Count = counts) -> N
 # --- the shuffle ------------------------------------------------------------------------------
 
 
-class _EnumeratedSource:
+class _EnumeratedSource(RandomSource):
     """Draws from a script, then zeros; `bounds` records the `n` of each call."""
 
     def __init__(self, script: list[int]) -> None:

@@ -36,7 +36,7 @@ def rejects_one_more(word: int, n: int, bits: int = WORD_BITS) -> int | None:
     return outcome if offset > (1 << bits) % n else None
 
 
-class ModuloRandomSource:
+class ModuloRandomSource(RandomSource):
     """16-bit words from good entropy, modulo n."""
 
     def __init__(self, seed: int) -> None:
@@ -101,7 +101,7 @@ def stuck_read(size: int) -> bytes:
     return b"\x9e\x37\x79\xb9" * (size // 4)
 
 
-class StuckRandomSource:
+class StuckRandomSource(RandomSource):
     """The certified mapping over a stuck provider, without the check for repeated words."""
 
     def below(self, n: int) -> int:

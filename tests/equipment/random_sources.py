@@ -3,10 +3,10 @@
 import random
 from collections.abc import Sequence
 
-from croupier.equipment.rng import WORD_BITS, word_to_outcome
+from croupier.equipment.rng import WORD_BITS, RandomSource, word_to_outcome
 
 
-class SeededRandomSource:
+class SeededRandomSource(RandomSource):
     """The certified mapping over the words of a seeded generator: equal seeds give equal draws."""
 
     def __init__(self, seed: int) -> None:
@@ -18,7 +18,7 @@ class SeededRandomSource:
         return outcome
 
 
-class ScriptedRandomSource:
+class ScriptedRandomSource(RandomSource):
     """Predetermined draws; `bounds` records the `n` of each call."""
 
     def __init__(self, draws: Sequence[int]) -> None:

@@ -66,7 +66,7 @@ def test_every_order_of_a_small_deck_occurs_exactly_once(size: int) -> None:
     assert_all_permutations_once(shuffled, size)
 
 
-class RecordingRandomSource:
+class RecordingRandomSource(RandomSource):
     """A seeded source that records its draws and their bounds."""
 
     def __init__(self, seed: int) -> None:

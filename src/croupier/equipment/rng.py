@@ -6,7 +6,7 @@ orders of cards. Both are pure, so tests prove them unbiased by enumerating ever
 
 import os
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 RNG_VERSION = "1.0.0"
@@ -25,6 +25,10 @@ class RandomSource(Protocol):
     def below(self, n: int) -> int:
         """Return one of 0, 1 ... n - 1, equally likely and independent of all other draws."""
         ...
+
+    def each_below(self, bounds: Iterable[int]) -> Sequence[int]:
+        """Return a draw below each bound, as single draws would be."""
+        return [self.below(n) for n in bounds]
 
 
 class EntropyRepeated(RuntimeError):
@@ -48,23 +52,17 @@ def word_to_outcome(word: int, n: int, bits: int = WORD_BITS) -> int | None:
 def shuffled(items: Sequence[Item], random_source: RandomSource) -> tuple[Item, ...]:
     """Return the items in random order (Fisher-Yates): each order has exactly one sequence of draws."""
     order = list(items)
-    for last in range(len(order) - 1, 0, -1):
-        chosen = random_source.below(last + 1)
+    last_first = range(len(order) - 1, 0, -1)
+    drawn = random_source.each_below(range(len(order), 1, -1))
+    for last, chosen in zip(last_first, drawn, strict=True):
         order[last], order[chosen] = order[chosen], order[last]
     return tuple(order)
 
 
 def entropy_words(read: Callable[[int], bytes] = os.urandom) -> Iterator[int]:
-    """Yield words of WORD_BITS bits without end; EntropyRepeated if too many repeat.
-
-    A forked process has the same unused words as its parent, so it drops them and reads its own.
-    """
+    """Yield words of WORD_BITS bits without end; EntropyRepeated if too many repeat."""
     while True:
-        reader = os.getpid()
-        for word in _checked(_READ.unpack(read(_READ.size))):
-            if os.getpid() != reader:
-                break
-            yield word
+        yield from _checked(_READ.unpack(read(_READ.size)))
 
 
 def _checked(words: tuple[int, ...]) -> tuple[int, ...]:
@@ -74,13 +72,21 @@ def _checked(words: tuple[int, ...]) -> tuple[int, ...]:
     return words
 
 
-class OsRandomSource:
+class OsRandomSource(RandomSource):
     """Random integers from the operating system. Create one for each shoe, so that no state outlives it."""
 
     def __init__(self) -> None:
-        self._words = entropy_words()
+        self._words, self._reader = entropy_words(), os.getpid()
 
     def below(self, n: int) -> int:
-        while (outcome := word_to_outcome(next(self._words), n)) is None:
-            pass
-        return outcome
+        return self.each_below((n,))[0]
+
+    def each_below(self, bounds: Iterable[int]) -> Sequence[int]:
+        if self._reader != os.getpid():  # a forked process has its parent's unused words, so it drops them
+            self._words, self._reader = entropy_words(), os.getpid()
+        drawn, words = list[int](), self._words
+        for n in bounds:
+            while (outcome := word_to_outcome(next(words), n)) is None:
+                pass
+            drawn.append(outcome)
+        return drawn

@@ -9,6 +9,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from croupier.equipment.cards import DECK
+from croupier.equipment.rng import RandomSource
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.maths.exact.compile import unit_stake
@@ -22,7 +23,7 @@ Observation = NDArray[np.int64]
 Info = dict[str, Any]
 
 
-class GeneratorSource:
+class GeneratorSource(RandomSource):
     """Draws from the environment's generator, in place of the server's random numbers."""
 
     def __init__(self, generator: Generator) -> None:

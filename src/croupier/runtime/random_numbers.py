@@ -1,5 +1,7 @@
 """The random number generator for dealing, with a count of its draws."""
 
+from collections.abc import Iterable, Sequence
+
 from croupier.equipment.rng import OsRandomSource
 from croupier.runtime.measurements import TableMeasurements
 
@@ -11,6 +13,7 @@ class CountedRandomSource(OsRandomSource):
         super().__init__()
         self._measurements = measurements
 
-    def below(self, n: int) -> int:
-        self._measurements.draws += 1
-        return super().below(n)
+    def each_below(self, bounds: Iterable[int]) -> Sequence[int]:
+        drawn = super().each_below(bounds)
+        self._measurements.draws += len(drawn)
+        return drawn
