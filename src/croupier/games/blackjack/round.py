@@ -4,7 +4,7 @@ The first stage below that wants something determines the state of the round. A 
 so everything in it may be shown.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from croupier.equipment.cards import Card
@@ -39,13 +39,16 @@ class Round:
     dealer: tuple[Card, ...] = ()
     face_down: bool = False
     peeked: bool | None = None
+    _wants: tuple[Want, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """What `wants` has returned: drivers, views and records ask each round several times."""
 
     def wants(self) -> tuple[Want, ...]:
         """Return what may be answered now, in the order of play; empty once the round has ended."""
-        for stage in _STAGES:
-            if wanted := stage(self):
-                return wanted
-        return ()
+        wanted = self._wants
+        if wanted is None:
+            wanted = next(filter(None, (stage(self) for stage in _STAGES)), ())
+            object.__setattr__(self, "_wants", wanted)
+        return wanted
 
     @property
     def ended(self) -> bool:
