@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from itertools import islice
+from random import Random
 
 import pytest
 
@@ -133,6 +134,20 @@ def test_a_shoe_takes_one_read_and_the_next_word_another() -> None:
 def test_draws_continue_when_a_read_is_used_up() -> None:
     source = OsRandomSource()
     assert {source.below(6) for _ in range(1000)} == set(range(6))
+
+
+def source_over(seed: int) -> OsRandomSource:
+    """Return the real source over seeded bytes."""
+    source = OsRandomSource()
+    source._words = entropy_words(Random(seed).randbytes)
+    return source
+
+
+def test_draws_at_once_are_those_drawn_one_by_one() -> None:
+    """Of more than one read, with bounds that reject a third of the words among them."""
+    bounds = [*range(OUTCOMES_MAX, 1, -1), *[3 << 30] * 100]
+    one_by_one = source_over(1)
+    assert source_over(1).each_below(bounds) == [one_by_one.below(n) for n in bounds]
 
 
 def test_nothing_is_dealt_from_a_stuck_provider() -> None:

@@ -13,6 +13,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any, TypeVar
 from unittest.mock import MagicMock, patch
 
@@ -191,6 +192,27 @@ async def test_an_invalid_entry_holds_up_no_other_request(ledger: SqliteLedger) 
     beside = ledger.post([grant(5)])
     assert isinstance(await error(nonsense), msgspec.ValidationError)
     assert (await done(beside))[0].seq == 1
+
+
+async def test_requests_of_one_event_loop_turn_are_sent_together_in_order(ledger: SqliteLedger) -> None:
+    assert isinstance(ledger._writer, WriterClient)
+    sent = MagicMock(wraps=ledger._writer._requests.send)
+    with patch.object(ledger._writer._requests, "send", sent):
+        posts = [ledger.post([grant(1)]) for _ in range(20)]
+        assert not sent.called
+        assert [(await done(post))[0].seq for post in posts] == list(range(1, 21))
+    assert [len(call.args[0]) for call in sent.call_args_list] == [20]
+
+
+async def test_a_request_of_another_thread_is_sent_at_once_after_those_before(ledger: SqliteLedger) -> None:
+    """The event loop may be busy or waiting for that thread."""
+    before = ledger.post([grant(1)])
+    thread = Thread(target=lambda: ledger.post([grant(1)]))
+    thread.start()
+    thread.join()
+    assert isinstance(ledger._writer, WriterClient)
+    assert not ledger._writer._outbox
+    assert (await done(before))[0].seq == 1
 
 
 async def test_an_error_of_work_is_raised_in_the_client_and_undone(ledger: SqliteLedger) -> None:

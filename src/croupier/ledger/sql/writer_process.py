@@ -124,7 +124,7 @@ def _serve(requests: PipeConnection, replies: PipeConnection, database: Database
     try:
         while messages := requests.recv():
             for message in messages:
-                _dispatch(dispatcher, sender, pickle.loads(message))
+                _dispatch(dispatcher, sender, pickle.loads(message))  # noqa: S301
     finally:
         writer.close()
         sender.close()
