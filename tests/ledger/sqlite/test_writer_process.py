@@ -215,6 +215,13 @@ async def test_a_request_of_another_thread_is_sent_at_once_after_those_before(le
     assert (await done(before))[0].seq == 1
 
 
+async def test_bets_that_a_live_table_has_gathered_are_sent_at_once(ledger: SqliteLedger) -> None:
+    before, bets = ledger.post([grant(1)]), ledger.post_each([grant(1), grant(1)])
+    assert isinstance(ledger._writer, WriterClient)
+    assert not ledger._writer._outbox
+    assert [each[0].seq for each in (await done(before), await done(bets))] == [1, 2]  # type: ignore[union-attr]
+
+
 async def test_an_error_of_work_is_raised_in_the_client_and_undone(ledger: SqliteLedger) -> None:
     refused = await error(
         ledger.run(partial(write_and_raise, error=Refused("no_such_table", table="x", rule="r")))

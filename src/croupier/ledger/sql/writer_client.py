@@ -13,7 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -37,6 +37,8 @@ T = TypeVar("T")
 
 COMMAND = (sys.executable, "-c", "from croupier.ledger.sql.writer_process import main; main()")
 CLOSE_TIMEOUT_S = 60.0
+GATHERED: Collection[WriteOperation] = ("post_each", "post_groups", "post_prepared")
+"""Sent at once: live tables have gathered what these post, so there is nothing to wait for."""
 NOTHING_PREPARED: tuple[int, tuple[Entry, ...]] = 0, ()
 
 _log = logging.getLogger(__name__)
@@ -140,14 +142,14 @@ class WriterClient:
             if self._refusal is None:
                 self._pending[request.number] = future
                 self._outbox.append(message)
-                self._send_soon()
+                self._send_soon(operation)
             else:
                 future.set_exception(self._refusal)
         return future
 
-    def _send_soon(self) -> None:
+    def _send_soon(self, operation: WriteOperation) -> None:
         """Send the requests of one turn of the event loop together: they take one commit, not one each."""
-        if get_ident() != self._loop_thread:
+        if operation in GATHERED or get_ident() != self._loop_thread:
             self._send_outbox()
         elif len(self._outbox) == 1:
             self._loop.call_soon(self._send_outbox)
