@@ -40,7 +40,7 @@ class Round:
     face_down: bool = False
     peeked: bool | None = None
     _wants: tuple[Want, ...] | None = field(default=None, init=False, repr=False, compare=False)
-    """What `wants` has returned: drivers, views and records ask each round several times."""
+    """Kept by `wants`, as drivers, views and records ask each round several times."""
 
     def wants(self) -> tuple[Want, ...]:
         """Return what may be answered now, in the order of play; empty once the round has ended."""
