@@ -4,8 +4,8 @@ from contextlib import closing
 
 import pytest
 
-from croupier.ledger.postgresql.connection import connect
-from croupier.ledger.postgresql.driver import LOCK_HEAD
+from croupier.ledger.postgresql.connection import open_writer
+from croupier.ledger.postgresql.driver import HEAD, LOCK_HEAD
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sql.store import SqlLedger
@@ -48,6 +48,7 @@ def test_a_read_waits_for_no_other_server(ledger: SqlLedger, database: Database)
     if not isinstance(database, PostgresqlUrl):
         pytest.skip("SQLite has one server")
     ledger.post([grant(10)]).result(WITHIN_S)
-    with closing(connect(database, {})) as other, other.transaction():
-        other.execute(LOCK_HEAD)
+    with closing(open_writer(database)) as other:
+        other.execute("BEGIN")
+        other.execute(LOCK_HEAD, HEAD).fetchone()
         assert ledger.read(cash).result(1) == 10

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.ledger.entries import Posted
 from croupier.ledger.postgresql import connection, driver
-from croupier.ledger.postgresql.driver import LOCK_HEAD
+from croupier.ledger.postgresql.driver import HEAD, LOCK_HEAD
 from croupier.ledger.sql import cache_loading
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.sql.store import SqlLedger
@@ -93,11 +93,13 @@ def test_a_frozen_writer_does_not_keep_the_lock(
         connection, "WRITER_SETTINGS", {**connection.WRITER_SETTINGS, "lock_timeout": "100ms"}
     )
     monkeypatch.setattr(driver, "END_FROZEN", driver.END_FROZEN.replace("2 seconds", "0.1 seconds"))
-    with closing(connection.open_writer(postgresql)) as frozen:
-        frozen.execute("BEGIN")
-        frozen.execute(LOCK_HEAD).fetchone()
-        with closing(open_ledger(postgresql)) as ledger:
-            assert ledger.post([grant(1)]).result(WITHIN_S) == (Posted(1, False, (1,)),)
+    with ExitStack() as opened:
+        ledger = opened.enter_context(closing(open_ledger(postgresql)))
+        for seq in (1, 2):  # statements that were sent behind the failed lock, at first and once prepared
+            frozen = opened.enter_context(closing(connection.open_writer(postgresql)))
+            frozen.execute("BEGIN")
+            frozen.execute(LOCK_HEAD, HEAD).fetchone()
+            assert ledger.post([grant(1)]).result(WITHIN_S) == (Posted(seq, False, (seq,)),)
 
 
 AGE_MARK = """UPDATE meta SET value = split_part(value, ' ', 1) || ' '

@@ -7,6 +7,7 @@ and the journal is one chain.
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -20,7 +21,8 @@ from croupier.ledger.sql.databases import PostgresqlUrl, database_errors
 from croupier.ledger.sql.dialect import PostgresqlDialect
 from croupier.ledger.sql.prediction import NoPreparation
 
-LOCK_HEAD = "SELECT value FROM meta WHERE key = 'head' FOR UPDATE"
+LOCK_HEAD = "SELECT value FROM meta WHERE key = ? FOR UPDATE"
+HEAD = ("head",)
 END_FROZEN = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
     AND application_name = current_setting('application_name')
@@ -70,6 +72,8 @@ class NoMaintenance:
 class PostgresqlDriver:
     """Follows `Driver`."""
 
+    defers_errors = True
+
     def __init__(self, url: PostgresqlUrl) -> None:
         self.connection = open_writer(url)
         self.cache = LedgerCache()
@@ -90,20 +94,22 @@ class PostgresqlDriver:
     def _mark(self) -> None:
         self.connection.execute(MARK, (self._name, str(self._number)))
 
-    def begin(self) -> None:
-        head = self._lock()
-        if head == str(self._last):
-            return
-        self._check_kept(self._last)
-        if not self.cache.stale:
-            catch_up(self.cache, self.connection)
+    def begin(self, ask: Callable[[Connection], T]) -> T:
+        head, asked = self._lock(ask)
+        if head != str(self._last):
+            self._check_kept(self._last)
+            if not self.cache.stale:
+                catch_up(self.cache, self.connection)
+        return asked
 
-    def _lock(self) -> str:
+    def _lock(self, ask: Callable[[Connection], T]) -> tuple[str, T]:
         """Begin a transaction, and lock and return the head; writers that are frozen lose their lock."""
         while True:
             self.connection.execute("BEGIN")
             try:
-                return str(self.connection.execute(LOCK_HEAD).fetchone()[0])
+                head = self.connection.execute(LOCK_HEAD, HEAD)
+                asked = ask(self.connection)
+                return str(head.fetchone()[0]), asked
             except Exception as error:
                 if getattr(error, "sqlstate", "") != LOCK_NOT_AVAILABLE:
                     raise
@@ -126,6 +132,17 @@ class PostgresqlDriver:
         # without parameters, so not prepared; the flush keeps further ones behind that.
         self.connection.execute(f"RELEASE {savepoint}")
         self.connection.flush()
+
+    def roll_back(self) -> bool:
+        if self.connection.is_lost:
+            return False
+        self.cache.stale = True
+        self._committing = False  # a commit behind a statement that failed isn't carried out
+        with suppress(*database_errors()):
+            for statement in ("ROLLBACK", "SELECT 1"):  # the second as in `undo`
+                self.connection.execute(statement)
+                self.connection.flush()
+        return not self.connection.is_lost
 
     def commit(self) -> None:
         self._head = self._last if self.cache.stale else self.cache.head
@@ -177,7 +194,7 @@ class PostgresqlDriver:
 
     def _was_committed(self) -> bool:
         """Return whether the last transaction was committed, once the server has ended it."""
-        self._lock()
+        self._lock(_ask_nothing)
         mark = self.connection.execute(FIND_MARK, (self._name,)).fetchone()
         if mark is None:
             raise LedgerBroken(f"{self._url} has lost the mark of this writer's last transaction")
@@ -194,6 +211,9 @@ class PostgresqlDriver:
         found = self.connection.execute(FIND_HASH, (head.seq,)).fetchone()
         if head != START and found != (head.hash,):
             raise LedgerBroken(f"{self._url} has lost entry {head.seq}, which was committed")
+
+
+def _ask_nothing(_: Connection) -> None: ...
 
 
 def _line(error: Exception) -> str:

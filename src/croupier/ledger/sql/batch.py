@@ -5,12 +5,13 @@ Everything runs in the writer's transaction, inside a savepoint that undoes it w
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from croupier.ledger.cache import LedgerCache
 from croupier.ledger.chain import JournalRow, row_of
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.posting import EntryResult, UnitOfWork
-from croupier.ledger.sql.cache_loading import load
+from croupier.ledger.sql.cache_loading import AskedRounds, ask_rounds, load
 from croupier.ledger.sql.chunks import chunks
 from croupier.ledger.sql.connection import Connection, Cursor
 from croupier.ledger.sql.statements import write
@@ -23,8 +24,15 @@ ROW = "SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, bod
 FIND_KEY = ROW + " WHERE key = ?"
 FIND_KEYS = ROW + " WHERE key IN ({})"
 
-AskedRows = Sequence[Cursor]
-"""Results of queries that are sent with others before the first is read, which saves round trips."""
+
+class AskedRows(NamedTuple):
+    """Results of queries that are sent with others before the first is read, which saves round trips.
+
+    `known`: the journal's rows that have a key of some entries; `rounds`: their rounds that aren't cached.
+    """
+
+    known: Sequence[Cursor]
+    rounds: AskedRounds
 
 
 class Batch:
@@ -38,16 +46,16 @@ class Batch:
         connection: Connection,
         cache: LedgerCache,
         sequences: Sequence[Sequence[Entry]],
-        known: AskedRows | None = None,
+        asked: AskedRows | None = None,
     ) -> None:
-        """`known`: what `ask_known` has returned for at least these sequences."""
-        entries = [entry for sequence in sequences for entry in sequence]
-        load(cache, connection, entries)
+        """`asked`: what `ask` has returned for at least these sequences, if nothing was written since."""
+        asked = asked or ask(connection, cache, sequences)
+        load(cache, connection, [entry for sequence in sequences for entry in sequence], asked.rounds)
         self._connection = connection
         self._cache = cache
         self._head, self._last_account = cache.head, cache.last_account
         self._seq = cache.head.seq
-        self._known = _known_rows(ask_known(connection, sequences) if known is None else known)
+        self._known = {row[1]: JournalRow(*row) for rows in asked.known for row in rows}
         self._rows: list[JournalRow] = []
         self._units: list[UnitOfWork] = []
         self.results = [self._result(sequence) for sequence in sequences]
@@ -109,10 +117,10 @@ def post_sequences(
     connection: Connection,
     cache: LedgerCache,
     sequences: Sequence[Sequence[Entry]],
-    known: AskedRows | None = None,
+    asked: AskedRows | None = None,
 ) -> list[PostResult]:
     """Post each sequence whole or not at all, in order, in the open transaction."""
-    batch = Batch(connection, cache, sequences, known)
+    batch = Batch(connection, cache, sequences, asked)
     try:
         batch.write()
     except BaseException:
@@ -127,11 +135,9 @@ def _check_accepted(results: Iterable[EntryResult]) -> None:
         raise refused
 
 
-def ask_known(connection: Connection, sequences: Iterable[Sequence[Entry]]) -> AskedRows:
-    """Ask for the journal's rows that have a key of these entries; they are read later."""
-    every = chunks([entry.key for sequence in sequences for entry in sequence])
-    return [connection.execute(FIND_KEYS.format(",".join("?" * len(keys))), keys) for keys in every]
-
-
-def _known_rows(asked: AskedRows) -> dict[str, JournalRow]:
-    return {row[1]: JournalRow(*row) for rows in asked for row in rows}
+def ask(connection: Connection, cache: LedgerCache, sequences: Iterable[Sequence[Entry]]) -> AskedRows:
+    """Ask what is needed to post these sequences; it is read later."""
+    entries = [entry for sequence in sequences for entry in sequence]
+    every = chunks([entry.key for entry in entries])
+    known = [connection.execute(FIND_KEYS.format(",".join("?" * len(keys))), keys) for keys in every]
+    return AskedRows(known, ask_rounds(cache, connection, entries))

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from croupier.ledger.cache import AccountGroup, LedgerCache
 from croupier.ledger.chain import START, Head, JournalRow, entry_of
 from croupier.ledger.entries import COUP_KINDS, Entry
 from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.sql.chunks import chunks
-from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.connection import Connection, Cursor
 
 FIND_HEAD = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
 NEWER = """SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, body, hash FROM journal
@@ -25,13 +26,31 @@ FIND_ROUNDS = ROUND + " WHERE id IN ({})"
 FIND_OPEN = ROUND + " WHERE status = 'open'"
 
 
-def load(cache: LedgerCache, connection: Connection, entries: Sequence[Entry]) -> None:
+class AskedRounds(NamedTuple):
+    """The rounds that were asked for, and the results, which are read later."""
+
+    ids: frozenset[str]
+    found: Sequence[Cursor]
+
+
+NO_ROUNDS = AskedRounds(frozenset(), ())
+
+
+def ask_rounds(cache: LedgerCache, connection: Connection, entries: Iterable[Entry]) -> AskedRounds:
+    """Ask for the rounds that `entries` touch and that aren't cached."""
+    missing = _missing_rounds(cache, [round_ for entry in entries for round_ in _round_ids(entry)])
+    return AskedRounds(frozenset(missing), _find_rounds(connection, missing))
+
+
+def load(
+    cache: LedgerCache, connection: Connection, entries: Sequence[Entry], asked: AskedRounds = NO_ROUNDS
+) -> None:
     """Read the accounts and rounds that `entries` touch and that aren't cached; drop ended rounds."""
     if cache.stale or cache.full:
         _reload(cache, connection)
     cache.drop_ended_rounds()
     _load_accounts(cache, connection, _touched(entries))
-    _load_rounds(cache, connection, [round_ for entry in entries for round_ in _round_ids(entry)])
+    _load_rounds(cache, connection, [round_ for entry in entries for round_ in _round_ids(entry)], asked)
 
 
 def catch_up(cache: LedgerCache, connection: Connection) -> None:
@@ -92,11 +111,22 @@ def _load_accounts(
                 ids[owner], cache.balances[group][owner] = id_, balance
 
 
-def _load_rounds(cache: LedgerCache, connection: Connection, round_ids: Iterable[str]) -> None:
-    missing = dict.fromkeys(round_id for round_id in round_ids if round_id not in cache.rounds)
-    for chunk in chunks(list(missing)):
-        found = connection.execute(FIND_ROUNDS.format(",".join("?" * len(chunk))), chunk)
+def _load_rounds(
+    cache: LedgerCache, connection: Connection, round_ids: Iterable[str], asked: AskedRounds = NO_ROUNDS
+) -> None:
+    missing = [round_ for round_ in _missing_rounds(cache, round_ids) if round_ not in asked.ids]
+    rows = [RoundSummary(*row) for found in asked.found for row in found]
+    cache.put_rounds(round_ for round_ in rows if round_.id not in cache.rounds)
+    for found in _find_rounds(connection, missing):
         cache.put_rounds(RoundSummary(*row) for row in found)
+
+
+def _missing_rounds(cache: LedgerCache, round_ids: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(round_id for round_id in round_ids if round_id not in cache.rounds))
+
+
+def _find_rounds(connection: Connection, ids: Sequence[str]) -> list[Cursor]:
+    return [connection.execute(FIND_ROUNDS.format(",".join("?" * len(some))), some) for some in chunks(ids)]
 
 
 def _touched(entries: Iterable[Entry]) -> dict[AccountGroup, set[str]]:

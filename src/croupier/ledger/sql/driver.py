@@ -74,14 +74,24 @@ class Driver(Protocol):
     @property
     def maintenance(self) -> Maintenance: ...
 
-    def begin(self) -> None:
-        """Begin a transaction; the cache is up to date in it, or stale."""
+    @property
+    def defers_errors(self) -> bool:
+        """Return whether waiting for a statement's error, as savepoints need, costs a round trip."""
+
+    def begin(self, ask: Callable[[Connection], T]) -> T:
+        """Begin a transaction and return what `ask` returns, whose queries are sent with its begin.
+
+        They are the transaction's first. The cache is up to date in it, or stale.
+        """
 
     def flush(self) -> None:
         """Return once all statements executed so far have succeeded; raise the error of one that hasn't."""
 
     def undo(self, savepoint: str) -> None:
         """Undo what was done since a savepoint, and release it."""
+
+    def roll_back(self) -> bool:
+        """Undo the transaction; return False if the connection is lost."""
 
     def commit(self) -> None: ...
 

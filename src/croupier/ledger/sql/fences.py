@@ -1,19 +1,20 @@
 """The check of fences, in the transaction of the posts that carry them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from croupier.ledger.leases import Fence
 from croupier.ledger.sql.chunks import chunks
-from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.connection import Connection, Cursor
 
 FIND = "SELECT table_id, epoch FROM lease WHERE table_id IN ({})"
 
 
-def current_fences(connection: Connection, fences: Iterable[Fence | None]) -> frozenset[Fence | None]:
-    """Return those of the fences that are up to date, and None, which fences nothing."""
-    tables = {fence.table for fence in fences if fence}
-    found: set[Fence | None] = {None}
-    for some in chunks(sorted(tables)):
-        marks = ",".join("?" * len(some))
-        found.update(Fence(*row) for row in connection.execute(FIND.format(marks), some))
-    return frozenset(found)
+def ask_fences(connection: Connection, fences: Iterable[Fence | None]) -> Sequence[Cursor]:
+    """Ask for the present fences of the same tables; they are read later."""
+    tables = sorted({fence.table for fence in fences if fence})
+    return [connection.execute(FIND.format(",".join("?" * len(some))), some) for some in chunks(tables)]
+
+
+def current_fences(asked: Iterable[Cursor]) -> frozenset[Fence | None]:
+    """Read what `ask_fences` asked for; None, which fences nothing, is among them."""
+    return frozenset([None, *(Fence(*row) for rows in asked for row in rows)])

@@ -14,15 +14,17 @@ from typing import Any, Generic, TypeVar
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.leases import Fence, LeaseLost
 from croupier.ledger.protocol import LedgerBroken
-from croupier.ledger.sql.batch import PostResult, ask_known, post_sequences
-from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.batch import AskedRows, PostResult, ask, post_sequences
+from croupier.ledger.sql.connection import Connection, Cursor
 from croupier.ledger.sql.driver import Driver
-from croupier.ledger.sql.fences import current_fences
+from croupier.ledger.sql.fences import ask_fences, current_fences
 from croupier.ledger.sql.prediction import PredictedSequence
 from croupier.ledger.sql.transactions import Recorded
 from croupier.refusal import Refused
 
 T = TypeVar("T")
+AskedOfPosts = tuple[AskedRows, Sequence[Cursor]]
+"""The rows that posts need to know, and the fences."""
 Resolve = Callable[[], None]
 """Resolves a job's future, once its transaction is committed."""
 
@@ -260,16 +262,27 @@ class Writer:
                 self._driver.recover(error)
 
     def _transact(self, jobs: list[WriteJob[Any]]) -> list[Resolve]:
-        """Do the jobs in one transaction, again if the connection was lost before it was committed."""
+        """Do the jobs in one transaction, again if the connection was lost before it was committed.
+
+        Where savepoints cost round trips, posts are tried without them.
+        """
+        posts = [job for job in jobs if isinstance(job, PostJob)]
+        saves = not self._driver.defers_errors or len(posts) < len(jobs)
         while True:
             resolves: list[Resolve] = []
             try:
-                resolves = self._do_all(jobs)
+                resolves = self._do_all(jobs) if saves else self._post_unsaved(posts)
                 self._driver.commit()
             except Exception as error:  # noqa: BLE001 - the driver raises it again if it can't go on
+                if not saves and not isinstance(error, LedgerBroken) and self._driver.roll_back():
+                    saves = True
+                    continue
                 if not self._driver.recover(error):
                     continue
             return resolves
+
+    def _post_unsaved(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
+        return self._post_all(posts, self._driver.begin(partial(self._ask, posts)))
 
     def _do_all(self, jobs: list[WriteJob[Any]]) -> list[Resolve]:
         resolves = self._begin(jobs[0])
@@ -282,11 +295,11 @@ class Writer:
     def _begin(self, first: WriteJob[Any]) -> list[Resolve]:
         """Complete the speculative transaction if it is for the first job; otherwise begin a new one."""
         if isinstance(first, PostJob) and self._speculation.is_prepared:
-            allowed = first.fence in self._current_fences([first])
-            if allowed and (result := self._speculation.complete(first.sequence)):
+            fences = current_fences(ask_fences(self._driver.connection, [first.fence]))
+            if first.fence in fences and (result := self._speculation.complete(first.sequence)):
                 return [_resolve(first, [result])]
         self._speculation.discard()
-        self._driver.begin()
+        self._driver.begin(_ask_nothing)
         return []
 
     def _do(self, kind: type[WriteJob[Any]], jobs: Sequence[Any]) -> list[Resolve]:
@@ -307,18 +320,19 @@ class Writer:
         except WorkFailed as failed:
             return [partial(job.future.set_exception, failed.cause)]
 
-    def _post_all(self, posts: Sequence[PostJob[Any]]) -> list[Resolve]:
+    def _post_all(self, posts: Sequence[PostJob[Any]], asked: AskedOfPosts | None = None) -> list[Resolve]:
         connection = self._driver.connection
-        known = ask_known(connection, [each for post in posts for each in post.sequences])
-        fences = self._current_fences(posts)
+        rows, asked_fences = asked or self._ask(posts, connection)
+        fences = current_fences(asked_fences)
         allowed = [post for post in posts if post.fence in fences]
         sequences = [each for post in allowed for each in post.sequences]
-        results = iter(post_sequences(connection, self._cache, sequences, known))
+        results = iter(post_sequences(connection, self._cache, sequences, rows))
         resolves = [_resolve(post, [next(results) for _ in post.sequences]) for post in allowed]
         return [*resolves, *(_lease_lost(post) for post in posts if post.fence not in fences)]
 
-    def _current_fences(self, posts: Sequence[PostJob[Any]]) -> frozenset[Fence | None]:
-        return current_fences(self._driver.connection, [post.fence for post in posts])
+    def _ask(self, posts: Sequence[PostJob[Any]], connection: Connection) -> AskedOfPosts:
+        rows = ask(connection, self._cache, [each for post in posts for each in post.sequences])
+        return rows, ask_fences(connection, [post.fence for post in posts])
 
     def _record_all(self, jobs: Sequence[RecordedWorkJob[Any]]) -> list[Resolve]:
         """Do the work of all, then post their entries; raise if one of them fails."""
@@ -353,6 +367,9 @@ class Writer:
         for job in jobs:
             job.future.set_exception(self._refusal)
         self._queue.put(None)
+
+
+def _ask_nothing(_: Connection) -> None: ...
 
 
 def _resolve(post: PostJob[T], results: Sequence[PostResult]) -> Resolve:

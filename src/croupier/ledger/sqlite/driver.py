@@ -16,14 +16,17 @@ T = TypeVar("T")
 class SqliteDriver:
     """Follows `Driver`. The process has the database to itself, so the cache is always up to date."""
 
+    defers_errors = False
+
     def __init__(self, path: Path) -> None:
         self.connection = open_writer(path)
         self.cache = LedgerCache()
         self.speculation = SpeculativeTransaction(self.connection, self.cache)
         self.maintenance = WalMaintenance(self.connection, lambda: self.speculation.discarded_rows)
 
-    def begin(self) -> None:
+    def begin(self, ask: Callable[[Connection], T]) -> T:
         self.connection.execute("BEGIN IMMEDIATE")
+        return ask(self.connection)
 
     def flush(self) -> None:
         """Do nothing: a statement is carried out before `execute` returns."""
@@ -31,6 +34,11 @@ class SqliteDriver:
     def undo(self, savepoint: str) -> None:
         self.connection.execute(f"ROLLBACK TO {savepoint}")
         self.connection.execute(f"RELEASE {savepoint}")
+
+    def roll_back(self) -> bool:
+        self.cache.stale = True
+        self.connection.execute("ROLLBACK")
+        return True
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
