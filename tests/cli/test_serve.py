@@ -112,6 +112,12 @@ def test_a_missing_driver_is_named(data: Path, words: tuple[str, ...]) -> None:
     check_refused(done, "psycopg isn't installed; run: pip install 'croupier[postgresql]'")
 
 
+def test_a_postgresql_database_out_of_reach_is_named_as_such(tmp_path: Path) -> None:
+    done = command("replay", "r1", "--database", "postgresql://127.0.0.1:1/none", "--data", str(tmp_path))
+    check_refused(done, "PostgreSQL", "port 1 failed: Connection refused")
+    assert str(tmp_path) not in done.stderr
+
+
 def test_several_servers_need_a_database_of_several(tmp_path: Path) -> None:
     check_refused(serve(tmp_path, "--bus", "nats://127.0.0.1:1"), "--bus needs --database")
 

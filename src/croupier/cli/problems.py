@@ -1,5 +1,6 @@
 """Error messages for a database that can't be opened, instead of tracebacks."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,9 +29,13 @@ def report_problems(data: Path) -> Iterator[None]:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
     except Exception as error:
         cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
-        if not isinstance(cause, database_errors()):
-            raise
-        refuse(f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`")
+        if isinstance(cause, sqlite3.Error):
+            refuse(
+                f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`"
+            )
+        if isinstance(cause, database_errors()):
+            refuse(f"the PostgreSQL database can't be used ({_line(cause)})")
+        raise
 
 
 def _line(error: object) -> str:

@@ -243,7 +243,7 @@ def serve(
         _check_bus(bus, several=url is not None)
         options = RunOptions(log_format.value, drain_seconds, spans, url, bus, _roles(roles, bus))
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
-    typer.echo("The server has stopped. Hands at own tables are kept; live rounds in play are void.")
+    typer.echo("The server has stopped. Hands at own tables are kept; live rounds still in play are void.")
 
 
 def _origins(origins: Iterable[str], socket: str) -> "frozenset[Origin]":
