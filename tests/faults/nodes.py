@@ -58,8 +58,8 @@ BETTING_MS = 1000
 """The betting time of the first copy; each further one has more, so that their phases differ."""
 STEP_MS = 50
 TAKEN_OVER_S = LEASE_MS / 1000 + 3
-ALL_TAKEN_OVER_S = 2 * TAKEN_OVER_S
-"""Time for all tables, one after the other, on a busy machine."""
+ALL_TAKEN_OVER_S = 4 * TAKEN_OVER_S
+"""Time for all tables, one after the other, when a busy machine needs half a second for each."""
 LOW_PRIORITY_S = 60.0
 """The same for a campaign at low priority, which prints the longest take-over."""
 POLL_S = 0.1
