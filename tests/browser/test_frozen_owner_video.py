@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.filming import KEEPING, TABLE, dealer_page, filming, moves, on_camera, page_with
 from tests.browser.player import SLOW_MS
-from tests.browser.test_dealer_video import KEEPING, TABLE, dealer_page, filming, moves, on_camera, page_with
 from tests.browser.test_staff import sign_in
 from tests.faults.nodes import TAKEN_OVER_S, fail, running_cluster, signal_all
 from tests.staff.clients import add

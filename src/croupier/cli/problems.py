@@ -1,6 +1,5 @@
 """Error messages for a database that can't be opened, instead of tracebacks."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from croupier.cli.output import refuse
 from croupier.extras import MODULES
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
-from croupier.ledger.sql.databases import database_errors
+from croupier.ledger.sql.databases import database_errors, is_sqlite_error
 from croupier.runtime.nodes.bus import BusUnavailable
 
 OPTIONAL = {module for modules in MODULES.values() for module in modules}
@@ -29,13 +28,11 @@ def report_problems(data: Path) -> Iterator[None]:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
     except Exception as error:
         cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
-        if isinstance(cause, sqlite3.Error):
-            refuse(
-                f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`"
-            )
-        if isinstance(cause, database_errors()):
+        if not isinstance(cause, database_errors()):
+            raise
+        if not is_sqlite_error(cause):
             refuse(f"the PostgreSQL database can't be used ({_line(cause)})")
-        raise
+        refuse(f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`")
 
 
 def _line(error: object) -> str:

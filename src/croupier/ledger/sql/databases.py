@@ -39,3 +39,7 @@ def database_errors() -> tuple[type[Exception], ...]:
     """Return the errors of the stores that have been imported."""
     psycopg = sys.modules.get("psycopg")
     return (sqlite3.Error, psycopg.Error) if psycopg else (sqlite3.Error,)
+
+
+def is_sqlite_error(error: object) -> bool:
+    return isinstance(error, sqlite3.Error)
