@@ -4,12 +4,13 @@
 """
 
 import tarfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from croupier import clock
 from croupier.accounts.identity import Identity
 from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
@@ -27,6 +28,7 @@ from tests.storage.recorded.record import (
     RecordedPlayer,
     recorded,
 )
+from tests.support.clocks import fast_forward_machine
 
 pytestmark = pytest.mark.anyio
 RECORDS = sorted(Path(__file__).parent.glob("*.tar.gz"))
@@ -52,7 +54,16 @@ def players(record: Path) -> dict[str, RecordedPlayer]:
 
 
 @pytest.fixture
-async def server(folder: Path) -> AsyncIterator[Server]:
+def recorded_time(folder: Path) -> Iterator[None]:
+    """A clock that goes on from the recording: a day later, the open round would be ended."""
+    recorded_ms = int((folder / DATABASE).stat().st_mtime * 1000)
+    with fast_forward_machine() as machine:
+        machine.advance(recorded_ms - clock.now_ms())
+        yield
+
+
+@pytest.fixture
+async def server(folder: Path, recorded_time: None) -> AsyncIterator[Server]:
     """A server of today on the recorded data, whose audit passes before and afterwards."""
     assert_audited(folder)
     async with running_server(folder, CONFIG) as server:
