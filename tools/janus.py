@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 API_PORT = 8188
-PING_S, PONG_TIMEOUT_S = 1, 2
+PING_S, PONG_TIMEOUT_S = 2, 5
 """Janus ends the pictures of a server that hangs for longer: no server could end them while it hangs."""
 MEDIA_PORTS = "20000-20999"
 NICENESS = 5

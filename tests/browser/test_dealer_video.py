@@ -1,10 +1,15 @@
-"""Players see and hear a dealer on camera, who may drop out and return, through a real Janus."""
+"""Dealers on camera and players who watch, through a real Janus: picture, voice, quality, wheel, returns.
+
+They are in one file, so that one process runs them one after the other: each needs most of two processors.
+"""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.coup_player import place_chips
 from tests.browser.filming import (
     AUDIBLE,
     KEEPING,
@@ -12,20 +17,25 @@ from tests.browser.filming import (
     PICTURE,
     TABLE,
     UNCLOSED,
+    WHEEL,
     check_exclusion,
+    choose,
     covers_nothing,
     dealer_page,
     filmed,
     filming,
     hears,
     janus,
+    lines_become,
     moves,
     on_camera,
     page_with,
 )
 from tests.browser.player import SLOW_MS
 from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, settled_round
-from tests.browser.test_staff import page_at
+from tests.browser.test_four_tables import SCROLLS_PX
+from tests.browser.test_staff import page_at, scan, wanted
+from tests.support.bad_link import BadLink
 from tests.support.janus import JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 
@@ -46,6 +56,26 @@ async () => {
 """
 """Send nothing, as a frozen browser does, until `resume`."""
 LOADED = "performance.getEntriesByType('resource').map(({ name }) => name)"
+FOUR = (TABLE, "live_roulette", "live_baccarat", "live_sic_bo")
+LOW, MORE = "lines > 0 && lines <= 180", "lines > 180"
+"""A dealer's slow computer sends fewer lines than 720."""
+HIDE = """
+(hidden) => {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+"""
+"""Hide the window, as another one in front of it does; or show it."""
+TIME_TO_BET = """
+() => document.querySelector('[data-testid=light]')?.dataset.light === 'green' &&
+  parseInt(document.querySelector('[data-testid=seconds]')?.textContent) >= 3
+"""
+DECIDED = """
+() => document.querySelector('[data-testid=light]')?.dataset.light === 'red' ||
+  document.querySelector('[data-testid=bet-state]')?.dataset.stands === 'true'
+"""
+ATTEMPTS = 3
+WANTED = "the pocket, when the ball has come to rest"
 
 
 def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
@@ -124,3 +154,147 @@ def check_returns(dealer: Page, janus: JanusProcess, players: tuple[Page, ...]) 
     on_camera(dealer)
     for player in players:
         moves(player, 2 * SLOW_MS)
+
+
+# --- quality
+
+
+@pytest.fixture
+def link() -> Iterator[BadLink]:
+    opened = BadLink()
+    yield opened
+    opened.close()
+
+
+def test_the_picture_is_as_good_as_the_player_the_link_and_the_window_let_it_be(
+    filming: Browser, filmed: ServerProcess, link: BadLink
+) -> None:
+    with (
+        dealer_page(filming, filmed) as dealer,
+        page_with(filming, filmed, f"/table/{TABLE}", KEEPING, link) as ann,
+    ):
+        dealer.get_by_test_id("camera-on").click()
+        on_camera(dealer)
+        moves(ann)
+        check_auto(ann, link)
+        check_choices(ann)
+        check_settings(ann)
+        check_hidden(ann)
+        check_reduced_data(ann)
+        check_four_tables(ann)
+
+
+def check_auto(player: Page, link: BadLink) -> None:
+    """A link that loses packets is sent less."""
+    lines_become(player, MORE)
+    link.lost = 4
+    lines_become(player, LOW)
+    link.lost = 0
+    lines_become(player, MORE)
+
+
+def check_choices(player: Page) -> None:
+    """Each choice is what arrives; without a picture the table goes on."""
+    choose(player, "low")
+    lines_become(player, LOW)
+    choose(player, "high")
+    lines_become(player, MORE)
+    choose(player, "audio")
+    expect_voice_only(player)
+    choose(player, "off")
+    expect(player.get_by_test_id("dealer-picture")).to_be_hidden(timeout=SLOW_MS)
+    expect(player.get_by_test_id("saying")).to_be_visible()
+
+
+def check_settings(player: Page) -> None:
+    """The choice and what is received are in Settings as well."""
+    choose(player, "high")
+    lines_become(player, MORE)
+    player.get_by_test_id("table-menu").click()
+    player.get_by_test_id("menu-settings").click()
+    settings = player.get_by_role("dialog")
+    expect(settings.get_by_test_id("picture-now")).to_contain_text("behind")
+    settings.get_by_text("Low", exact=True).click()
+    expect(player.get_by_test_id("picture-quality")).to_have_value("low")
+    settings.get_by_text("Auto", exact=True).click()
+    player.keyboard.press("Escape")
+
+
+def expect_voice_only(player: Page) -> None:
+    expect(player.get_by_test_id("picture-state")).to_have_text("Voice only", timeout=SLOW_MS)
+
+
+def check_hidden(player: Page) -> None:
+    """In a hidden window only the voice is received, unless the picture is detached from it."""
+    player.evaluate(HIDE, True)
+    expect_voice_only(player)
+    player.get_by_role("button", name="Picture in picture").click()
+    player.wait_for_function("document.pictureInPictureElement", timeout=SLOW_MS)
+    lines_become(player, "lines > 0")
+    moves(player)
+    player.evaluate("document.exitPictureInPicture()")
+    expect_voice_only(player)
+    player.evaluate(HIDE, False)
+    moves(player)
+
+
+def check_reduced_data(player: Page) -> None:
+    """A browser that asks for reduced data gets the lowest layer."""
+    lines_become(player, MORE)
+    reduced = {"features": [{"name": "prefers-reduced-data", "value": "reduce"}]}
+    player.context.new_cdp_session(player).send("Emulation.setEmulatedMedia", reduced)
+    player.reload()
+    lines_become(player, LOW)
+
+
+def check_four_tables(player: Page) -> None:
+    """Beside the picture, all bets stay in view."""
+    player.goto(f"/table/{'+'.join(FOUR)}")
+    moves(player)
+    covers_nothing(player)
+    for table in FOUR:
+        cloth = player.get_by_test_id(f"frame-{table}").locator("[data-cloth]")
+        expect(cloth.first).to_be_visible(timeout=SLOW_MS)
+        assert cloth.evaluate_all(f"cloths => cloths.map({SCROLLS_PX})") == [0], table
+
+
+# --- the wheel
+
+
+def test_the_wheel_is_shown_while_the_ball_runs(filming: Browser, filmed: ServerProcess) -> None:
+    with (
+        dealer_page(filming, filmed, WHEEL) as dealer,
+        page_with(filming, filmed, f"/table/{WHEEL}", KEEPING) as ann,
+    ):
+        for view in ("dealer", "equipment"):
+            camera = dealer.get_by_test_id(f"camera-{view}")
+            camera.get_by_test_id("camera-on").click()
+            expect(camera.get_by_test_id("camera-state")).to_contain_text("Players see", timeout=2 * SLOW_MS)
+        bet_on_red(ann)
+        wanted(dealer, WANTED)
+        check_view(ann, "equipment", "dealer")
+        scan(dealer, "17")
+        expect(ann.get_by_test_id("result")).to_have_attribute("data-net", "-50", timeout=2 * SLOW_MS)
+        check_view(ann, "dealer", "equipment")
+
+
+def bet_on_red(player: Page) -> None:
+    """Bet in the next round, or in a later one if a busy machine is too slow for it."""
+    for _ in range(ATTEMPTS):
+        player.wait_for_function(TIME_TO_BET, timeout=2 * SLOW_MS)
+        place_chips(player, "red")
+        player.wait_for_function(DECIDED, timeout=SLOW_MS)
+        if player.get_by_test_id("bet-state").get_attribute("data-stands") == "true":
+            return
+    raise AssertionError("no bet was in time")
+
+
+def check_view(player: Page, shown: str, hidden: str) -> None:
+    """One camera is shown, and the dealer goes on being heard."""
+    view = player.get_by_test_id("camera-view")
+    expect(view).to_have_attribute("data-view", shown, timeout=2 * SLOW_MS)
+    expect(player.get_by_test_id(f"{shown}-picture")).to_be_visible()
+    expect(player.get_by_test_id(f"{hidden}-picture")).to_be_hidden()
+    moves(player, picture=f"[data-testid={shown}-picture]")
+    hears(player)
+    covers_nothing(player)

@@ -23,8 +23,8 @@ dealer = "person"
 url = "janus://127.0.0.1:{port}"
 secret_file = "media.secret"
 """
-ENDS_WITHIN_S = 4.0
-"""Janus needs three seconds, and this test a little time to see it."""
+ENDS_WITHIN_S = 8.0
+"""Janus needs seven seconds, and this test a little time to see it."""
 SAMPLE_S = 0.2
 
 
