@@ -11,6 +11,15 @@ from croupier.protocol import staff_wire
 from tests.staff.clients import StaffBrowser, add
 from tools.synthetic_dealer import SyntheticDealer
 
+TABLE = "live_roulette"
+CONFIG = """
+[live_roulette]
+dealer = "person"
+
+[media]
+url = "janus://127.0.0.1:{port}"
+secret_file = "media.secret"
+"""
 SETTLE_S = 2.0
 PING_S = 5.0
 

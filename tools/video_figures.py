@@ -38,20 +38,11 @@ from tests.support.janus import SECRET, JanusProcess
 from tests.support.server_process import ServerProcess
 from tools.janus import INSTALL, NICENESS, find_janus, own_address
 from tools.picture_viewers import Viewers, seated_viewers
-from tools.staffed_table import synthetic_dealer
+from tools.staffed_table import CONFIG, TABLE, synthetic_dealer
 from tools.video_pages import filmed_dealer, first_pictures_ms, latencies_ms, player_page, switches_ms
 
 T = TypeVar("T")
 
-TABLE = "live_roulette"
-CONFIG = """
-[live_roulette]
-dealer = "person"
-
-[media]
-url = "janus://127.0.0.1:{port}"
-secret_file = "media.secret"
-"""
 LATENCY_S, SWITCHES, FIRST_PICTURES = 20.0, 5, 10
 VIEWERS, CPU_TIMES, CPU_S = 50, 3, 10.0
 SETTLE_S = 2.0

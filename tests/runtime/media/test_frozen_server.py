@@ -10,19 +10,10 @@ import pytest
 from tests.support.janus import SECRET, JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 from tools.picture_viewers import seated_viewers
-from tools.staffed_table import synthetic_dealer
+from tools.staffed_table import CONFIG, TABLE, synthetic_dealer
 
 pytestmark = [pytest.mark.anyio, needs_janus]
 
-TABLE = "live_roulette"
-CONFIG = """
-[live_roulette]
-dealer = "person"
-
-[media]
-url = "janus://127.0.0.1:{port}"
-secret_file = "media.secret"
-"""
 ENDS_WITHIN_S = 8.0
 """Janus needs seven seconds, and this test a little time to see it."""
 SAMPLE_S = 0.2

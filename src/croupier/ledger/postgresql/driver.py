@@ -19,6 +19,7 @@ from croupier.ledger.sql.cache_loading import catch_up
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import PostgresqlUrl, database_errors
 from croupier.ledger.sql.dialect import PostgresqlDialect
+from croupier.ledger.sql.driver import ask_nothing
 from croupier.ledger.sql.prediction import NoPreparation
 
 LOCK_HEAD = "SELECT value FROM meta WHERE key = ? FOR UPDATE"
@@ -194,7 +195,7 @@ class PostgresqlDriver:
 
     def _was_committed(self) -> bool:
         """Return whether the last transaction was committed, once the server has ended it."""
-        self._lock(_ask_nothing)
+        self._lock(ask_nothing)
         mark = self.connection.execute(FIND_MARK, (self._name,)).fetchone()
         if mark is None:
             raise LedgerBroken(f"{self._url} has lost the mark of this writer's last transaction")
@@ -211,9 +212,6 @@ class PostgresqlDriver:
         found = self.connection.execute(FIND_HASH, (head.seq,)).fetchone()
         if head != START and found != (head.hash,):
             raise LedgerBroken(f"{self._url} has lost entry {head.seq}, which was committed")
-
-
-def _ask_nothing(_: Connection) -> None: ...
 
 
 def _line(error: Exception) -> str:

@@ -105,3 +105,7 @@ class Driver(Protocol):
         """
 
     def close(self) -> None: ...
+
+
+def ask_nothing(_: Connection) -> None:
+    """Begin a transaction that needs no queries: see `Driver.begin`."""

@@ -16,7 +16,7 @@ from croupier.ledger.leases import Fence, LeaseLost
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.batch import AskedRows, PostResult, ask, post_sequences
 from croupier.ledger.sql.connection import Connection, Cursor
-from croupier.ledger.sql.driver import Driver
+from croupier.ledger.sql.driver import Driver, ask_nothing
 from croupier.ledger.sql.fences import ask_fences, current_fences
 from croupier.ledger.sql.prediction import PredictedSequence
 from croupier.ledger.sql.transactions import Recorded
@@ -299,7 +299,7 @@ class Writer:
             if first.fence in fences and (result := self._speculation.complete(first.sequence)):
                 return [_resolve(first, [result])]
         self._speculation.discard()
-        self._driver.begin(_ask_nothing)
+        self._driver.begin(ask_nothing)
         return []
 
     def _do(self, kind: type[WriteJob[Any]], jobs: Sequence[Any]) -> list[Resolve]:
@@ -367,9 +367,6 @@ class Writer:
         for job in jobs:
             job.future.set_exception(self._refusal)
         self._queue.put(None)
-
-
-def _ask_nothing(_: Connection) -> None: ...
 
 
 def _resolve(post: PostJob[T], results: Sequence[PostResult]) -> Resolve:
