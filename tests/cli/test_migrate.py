@@ -102,6 +102,12 @@ def test_it_refuses_a_file_in_use_another_version_and_no_database(data: Path, tm
     assert "can't be opened (file is not a database)" in refusal("--data", data, "--dry-run")
 
 
+def test_other_commands_name_the_command_that_an_empty_database_needs(empty: PostgresqlUrl) -> None:
+    ran = preloaded.run([*CROUPIER, "verify", "--database", empty.text], timeout=60)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "the PostgreSQL database lacks tables, which `croupier migrate` creates (relation" in ran.stderr
+
+
 def set_version(path: Path) -> None:
     import sqlite3
 

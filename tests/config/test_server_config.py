@@ -115,7 +115,10 @@ def test_every_timing_of_a_table_can_be_set() -> None:
         ),
         ("[house]\nidle_minutes = 3", "line 1: [house]: this block is now called [server]"),
         ("\n[care]", "croupier.toml, line 2: [care]: this block is now called [responsible_gaming]"),
-        ("\n[classic]", "croupier.toml, line 2: [classic]: no live table of that name; there are: live_bacc"),
+        (
+            "\n[classic]",
+            "croupier.toml, line 2: [classic]: no block or live table of that name; there are [server],",
+        ),
         (
             "[infinite]\npace = 3",
             "croupier.toml, line 2: [infinite] pace: no such field; allowed are: dealer,",

@@ -10,7 +10,7 @@ from croupier.ledger.chain import START
 from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.ledger.sql.databases import Database, database_errors
 from croupier.ledger.sql.last_note import last_note
-from croupier.ledger.sql.verify import verify
+from croupier.ledger.sql.verify import unreadable, verify
 from croupier.ledger.stores import open_ledger_reader
 from croupier.play.driving.dealing import DealtRound, replay
 from croupier.runtime import round_entries
@@ -28,7 +28,7 @@ def audit(
     try:
         ledger = open_ledger_reader(database)
     except database_errors() as error:  # it can't even be opened
-        return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
+        return AuditReport(0, 0, 0, START.hash.hex(), unreadable(error))
     replays = Replays(ledger, shoes.seal, shoes.since_seq)
     try:
         report = verify(database, replay=replays.replay, progress=progress, known=known.hashes)

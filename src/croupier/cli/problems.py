@@ -11,6 +11,8 @@ from croupier.ledger.sql.databases import database_errors, is_sqlite_error
 from croupier.runtime.nodes.bus import BusUnavailable
 
 OPTIONAL = {module for modules in MODULES.values() for module in modules}
+NO_SUCH_TABLE = "42P01"
+"""PostgreSQL's code of the error."""
 
 
 @contextmanager
@@ -31,8 +33,14 @@ def report_problems(data: Path) -> Iterator[None]:
         if not isinstance(cause, database_errors()):
             raise
         if not is_sqlite_error(cause):
-            refuse(f"the PostgreSQL database can't be used ({_line(cause)})")
+            refuse(_postgresql_problem(cause))
         refuse(f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`")
+
+
+def _postgresql_problem(error: Exception) -> str:
+    if getattr(error, "sqlstate", None) == NO_SUCH_TABLE:
+        return f"the PostgreSQL database lacks tables, which `croupier migrate` creates ({_line(error)})"
+    return f"the PostgreSQL database can't be used ({_line(error)})"
 
 
 def _line(error: object) -> str:

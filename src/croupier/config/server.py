@@ -6,7 +6,7 @@ The file is TOML: a block for each live table, currency, bonus and jurisdiction,
 file may be empty. An invalid file is refused with the line, the field and the allowed values.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -145,15 +145,22 @@ def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConf
 
 def _read_block(live: Mapping[str, Table], beside: Path, name: str, block: Any) -> Any:
     if not isinstance(block, dict):
-        known = ", ".join(f"[{each}]" for each in SERVER_BLOCKS)
-        raise InvalidField("", f"write {known}, or a live table's name such as [infinite], above its fields")
+        raise InvalidField(
+            "", f"write {_blocks(SERVER_BLOCKS)}, or a live table's name such as [infinite], above its fields"
+        )
     if name in SERVER_BLOCKS:
         return SERVER_BLOCKS[name](block, beside)
     if name in RENAMED_BLOCKS:
         raise InvalidField("", f"this block is now called [{RENAMED_BLOCKS[name]}]")
     if name not in live:
-        raise InvalidField("", f"no live table of that name; there are: {', '.join(live)}")
+        raise InvalidField(
+            "", f"no block or live table of that name; there are {_blocks(SERVER_BLOCKS)} and {_blocks(live)}"
+        )
     return _read_live_table(live[name], block)
+
+
+def _blocks(names: Iterable[str]) -> str:
+    return ", ".join(f"[{each}]" for each in names)
 
 
 def _convert(block: Mapping[str, Any], kind: type[T]) -> T:

@@ -8,7 +8,7 @@ from croupier.ledger.audit import AuditProgress, AuditReport, BadRow, KnownHash,
 from croupier.ledger.chain import START
 from croupier.ledger.sql.audit import Audit, AuditFailed
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.databases import Database, database_errors
+from croupier.ledger.sql.databases import Database, database_errors, is_sqlite_error
 from croupier.ledger.sql.opening import open_reader
 
 PROGRESS_EACH = 1000
@@ -31,11 +31,18 @@ def verify(
     try:
         connection = open_reader(database)
     except database_errors() as error:
-        return AuditReport(0, 0, 0, START.hash.hex(), BadRow("file", "", str(error)))
+        return AuditReport(0, 0, 0, START.hash.hex(), unreadable(error))
     with closing(connection):
         audit = Audit(connection, replay, known)
         bad = _first_bad_row(connection, audit, progress)
     return AuditReport(audit.head.seq, audit.rounds, audit.replayed, audit.head.hash.hex(), bad)
+
+
+def unreadable(error: Exception) -> BadRow:
+    """Return what is wrong with an SQLite file. Errors of PostgreSQL aren't wrong rows: they are raised."""
+    if not is_sqlite_error(error):
+        raise error
+    return BadRow("file", "", str(error))
 
 
 def _first_bad_row(connection: Connection, audit: Audit, progress: AuditProgress) -> BadRow | None:
@@ -50,7 +57,7 @@ def _first_bad_row(connection: Connection, audit: Audit, progress: AuditProgress
     except AuditFailed as failed:
         return failed.bad
     except database_errors() as error:
-        return BadRow("file", "", str(error))
+        return unreadable(error)
     except Exception as error:  # noqa: BLE001 - damaged rows can raise anything
         return BadRow("journal", f"seq {audit.head.seq + 1}", f"can't be read, nor what follows: {error!r}")
     return None
