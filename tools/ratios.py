@@ -171,6 +171,7 @@ async def round_trips(url: str) -> Sequence[float]:
     served, asking = await nats.connect(url), await nats.connect(url)
     try:
         await served.subscribe("croupier_bench.echo", cb=_echo)
+        await asyncio.sleep(0)  # the client's flush overtakes what it hasn't sent yet
         await served.flush()
         return [await _timed(asking.request("croupier_bench.echo", b"x" * 100)) for _ in range(ROUND_TRIPS)]
     finally:
