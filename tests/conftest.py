@@ -59,7 +59,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip the browser tests without a Chromium, except in CI, where they fail.
 
     They run last: their driver leaves an event loop running in this thread, which others can't share. Those
-    that take longest run first, so that no worker is busy long after the others.
+    that take longest run first, so that no worker is busy long after the others, and those that run alone
+    when most workers have ended.
     A failing test is repeated once, since the machine may be busy; the run counts it as "rerun". Each rerun
     is a fault to look for, in the program or in its test. The campaign repeats none.
     """
@@ -73,10 +74,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))
 
 
-def _place(item: pytest.Item) -> tuple[bool, bool]:
+def _place(item: pytest.Item) -> tuple[bool, bool, bool]:
     """Return the sort key of a test."""
     browser = item.get_closest_marker("browser")
-    return browser is not None, browser is not None and not browser.kwargs.get("long")
+    if browser is None:
+        return False, False, False
+    return True, browser.kwargs.get("alone", False), not browser.kwargs.get("long")
 
 
 def _needs_browser(item: pytest.Item) -> bool:

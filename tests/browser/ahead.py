@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from croupier.protocol import wire
+from tests.browser.player import SLOW_MS
 from tests.support.browser_connection import Browser, new_req
 from tests.support.server_process import ServerProcess
 
@@ -24,6 +25,7 @@ def deal_until(
     page: Page, server: ServerProcess, stakes: Sequence[wire.Stake], table: str, wanted: Wanted
 ) -> None:
     """Play as this page's player at `table` until a round satisfies `wanted`."""
+    expect(page.get_by_test_id("balance")).to_be_visible(timeout=SLOW_MS)  # so the page has its session
     cookies = {one.get("name", ""): one.get("value", "") for one in page.context.cookies()}
     with ThreadPoolExecutor(1) as aside:  # the page's own event loop runs in this thread
         aside.submit(asyncio.run, _deal_until(server.address, cookies, stakes, table, wanted)).result()

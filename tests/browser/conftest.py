@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser import pictures
 from tests.support.server_process import ServerProcess
+from tests.support.turns import turn
 
 CHROMIUM = "/usr/bin/chromium"
 _POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
@@ -30,6 +31,14 @@ def pytest_runtest_makereport(
         lines = [line for browser in browsers for line in pictures.taken(browser, folder)]
         report.sections.append(("pages", "\n".join(lines)))
     return report
+
+
+@pytest.fixture(autouse=True)
+def processors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no other browser test run beside one that is marked `alone`: it needs all processors."""
+    marker = request.node.get_closest_marker("browser")
+    with turn(tmp_path_factory.getbasetemp().parent, alone=marker.kwargs.get("alone", False)):
+        yield
 
 
 @pytest.fixture(scope="package")

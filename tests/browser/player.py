@@ -27,6 +27,12 @@ def digits(text: str | None) -> int:
     return int(re.sub(r"\D", "", text or "") or 0)
 
 
+def pause_clock(page: Page) -> None:
+    """Stop the page's clock, some time ahead: a busy machine is late, and the clock can't be put back."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 30_000"))
+
+
 class Player:
     """Chooses bets and decisions by `seed`, so that a run can be repeated except for the cards."""
 

@@ -68,6 +68,18 @@ LOCALES = (
     Locale("ar-EG", arabic("1,000.00 €"), "10.50", arabic("10.50 €"), arabic("1,050.00 €"),
            arabic("1,010.50 €"), arabic("2,345.6"), arabic("2,345.60 €"), arabic("10.505")),
 )  # fmt: skip
+ON_PHONES = ("de-DE", "ar-EG")
+"""The campaign takes the other locales on a phone."""
+CASES = [
+    pytest.param(
+        locale,
+        size,
+        id=f"{locale.name}-{size[0]}x{size[1]}",
+        marks=() if size == DESK or locale.name in ON_PHONES else pytest.mark.campaign,
+    )
+    for locale in LOCALES
+    for size in (DESK, PHONE)
+]
 
 
 @pytest.fixture(scope="module")
@@ -111,8 +123,7 @@ def requested_by(page: Page) -> list[str]:
     return addresses
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("locale", LOCALES, ids=[locale.name for locale in LOCALES])
+@pytest.mark.parametrize(("locale", "size"), CASES)
 def test_amounts_of_a_locale(
     chromium: Browser, server: ServerProcess, locale: Locale, size: tuple[int, int]
 ) -> None:

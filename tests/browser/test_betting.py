@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import opened
-from tests.browser.player import Player
+from tests.browser.player import Player, pause_clock
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -241,8 +241,7 @@ def test_the_last_choices_in_settings_can_be_reached_at_a_table(page: Page) -> N
 
 def test_a_decision_accepts_keys_a_moment_after_it_appears(page: Page, server: ServerProcess) -> None:
     deal_until(page, server, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    pause_clock(page)
     page.goto("/table/narrow")
     cards = page.get_by_test_id("hand-0-0").locator("li")
     press(page, "h")

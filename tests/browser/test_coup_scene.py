@@ -10,7 +10,7 @@ from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import database_of, player_of
 from tests.browser.coup_player import CoupPlayer, place_chips
-from tests.browser.player import SLOW_MS
+from tests.browser.player import SLOW_MS, pause_clock
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -71,8 +71,7 @@ def test_a_hand_shows_no_total_before_its_card_has_landed(moving: Page, server: 
     moving.goto("/")
     bet = [wire.Stake(0, "main", 25_000)]
     deal_until(moving, server, bet, "classic", safe_to_double)
-    moving.clock.install()
-    moving.clock.pause_at(moving.evaluate("Date.now() + 1000"))
+    pause_clock(moving)
     moving.goto("/table/classic")
     cards, total = moving.get_by_test_id("hand-0-0").locator("li"), moving.get_by_test_id("total-0-0")
     before, player = total.text_content() or "", CoupPlayer(moving, seed=1)

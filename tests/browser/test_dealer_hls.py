@@ -26,7 +26,7 @@ from tests.support.server_process import ServerProcess
 
 __all__ = ["filming", "janus"]
 pytestmark = [
-    pytest.mark.browser,
+    pytest.mark.browser(alone=True),
     needs_janus,
     pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg isn't installed"),
 ]

@@ -1,7 +1,4 @@
-"""Dealers on camera and players who watch, through a real Janus: picture, voice, quality, wheel, returns.
-
-They are in one file, so that one process runs them one after the other: each needs most of two processors.
-"""
+"""Dealers on camera and players who watch, through a real Janus: picture, voice, quality, wheel, returns."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +37,7 @@ from tests.support.janus import JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 
 __all__ = ["filmed", "filming", "janus"]
-pytestmark = [pytest.mark.browser(long=True), needs_janus]
+pytestmark = [pytest.mark.browser(alone=True), needs_janus]
 
 NOTICED_MS = 7_000
 """Time in which a frozen dealer and a stopped media server are noticed."""

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from tests.browser.conftest import opened
+from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS, Player
 from tests.support.server_process import ServerProcess
 
@@ -47,13 +48,14 @@ RINGED = """
 """
 TABLES = ("classic", "multihand", "double_exposure")
 EVERY_TABLE = ((320, 640), (844, 390), (1280, 800))
-"""Sizes that `make test` looks at each table in; `make campaign` takes the others."""
+NOW = (*EVERY_TABLE, (320, 256))
+"""Sizes in which `make test` looks at each table, and at each page; `make campaign` takes the others."""
 PHASES = [
     pytest.param(
         size,
         table,
         id=f"{table}-{size[0]}x{size[1]}",
-        marks=() if table == TABLES[0] or size in EVERY_TABLE else pytest.mark.campaign,
+        marks=() if size in (NOW if table == TABLES[0] else EVERY_TABLE) else pytest.mark.campaign,
     )
     for table in TABLES
     for size in SIZES
@@ -61,7 +63,7 @@ PHASES = [
 BUTTON_PX_MIN, OWN_CARD_PX_MIN, PHONE_PX = 44, 56, 390
 
 
-@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.fixture(params=partly([(size,) for size in SIZES], NOW), ids=lambda size: f"{size[0]}x{size[1]}")
 def sized(request: pytest.FixtureRequest, chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     width, height = request.param
     yield from opened(chromium, server, width=width, height=height)

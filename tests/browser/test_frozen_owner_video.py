@@ -18,7 +18,7 @@ from tests.support.nats_server import needs_nats
 from tests.support.server_process import ServerProcess
 
 __all__ = ["filming"]
-pytestmark = [pytest.mark.browser, pytest.mark.campaign, needs_janus, needs_nats]
+pytestmark = [pytest.mark.browser(alone=True), pytest.mark.campaign, needs_janus, needs_nats]
 
 CONFIG_TOML = """
 [infinite]

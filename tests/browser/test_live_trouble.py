@@ -76,6 +76,7 @@ def cut_off(page: Page, phase: str) -> None:
     else:
         page.context.set_offline(True)
         expect_status(page, "Connection lost, trying again")
+        expect(page.get_by_role("timer")).to_have_count(0)  # the time left isn't known
 
 
 def reconnect(page: Page, table: str = "infinite") -> None:

@@ -26,7 +26,7 @@ from tests.support.janus import SECRET, JanusProcess, needs_janus
 from tests.support.nats_server import needs_nats
 
 __all__ = ["filming", "janus"]
-pytestmark = [pytest.mark.browser, pytest.mark.campaign, needs_janus, needs_nats]
+pytestmark = [pytest.mark.browser(alone=True), pytest.mark.campaign, needs_janus, needs_nats]
 
 NODES = {"owner": ("--roles=tables",), "gateway": ("--roles=gateway",)}
 CONFIG_TOML = """
