@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser import pictures
+from tests.support.processors import share_processors
 from tests.support.server_process import ServerProcess
-from tests.support.turns import turn
 
 CHROMIUM = "/usr/bin/chromium"
 _POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
@@ -37,7 +37,7 @@ def pytest_runtest_makereport(
 def processors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let no other browser test run beside one that is marked `alone`: it needs all processors."""
     marker = request.node.get_closest_marker("browser")
-    with turn(tmp_path_factory.getbasetemp().parent, alone=marker.kwargs.get("alone", False)):
+    with share_processors(tmp_path_factory.getbasetemp().parent, alone=marker.kwargs.get("alone", False)):
         yield
 
 

@@ -11,7 +11,7 @@ from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 NOW = ("baccarat", "roulette", "sic_bo")
-"""Tables of one layout each; the campaign plays those that share it."""
+"""One table of each layout; the campaign plays the others."""
 
 
 @pytest.mark.parametrize("rounds", HOW_MANY)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser(long=True)
 BETS = "[data-testid^='bet-'][data-spot]"
 EIGHT = 8
 NOW = ("baccarat", "roulette", "sic_bo")
-"""Tables of one layout each; the campaign takes those that share it."""
+"""One table of each layout; the campaign takes the others."""
 MANY = 25
 TABLET = (768, 1024)
 HIDDEN_PX = "list => [list.scrollWidth - list.clientWidth, list.scrollHeight - list.clientHeight]"
