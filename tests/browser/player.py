@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from playwright.sync_api import Locator, Page, expect
@@ -20,6 +21,15 @@ KEYS = {
 }
 OPEN = "[data-testid^='action-']:not([aria-disabled='true'])"
 SLOW_MS = 20_000
+TIME_TO_BET = """
+least => document.querySelector('[data-testid=light]')?.dataset.light === 'green' &&
+  parseInt(document.querySelector('[data-testid=seconds]')?.textContent) >= least
+"""
+DECIDED = """
+() => document.querySelector('[data-testid=light]')?.dataset.light === 'red' ||
+  document.querySelector('[data-testid=bet-state]')?.dataset.stands === 'true'
+"""
+ATTEMPTS = 3
 
 
 def digits(text: str | None) -> int:
@@ -31,6 +41,20 @@ def pause_clock(page: Page) -> None:
     """Stop the page's clock, some time ahead: a busy machine is late, and the clock can't be put back."""
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now() + 30_000"))
+
+
+def bet_in_time(page: Page, place: Callable[[], object], *, least_s: int) -> None:
+    """Bet at a live table in a round that is open for at least so long.
+
+    A busy machine may still be too late, so the bet is repeated in the next rounds until one is accepted.
+    """
+    for _ in range(ATTEMPTS):
+        page.wait_for_function(TIME_TO_BET, arg=least_s, timeout=4 * SLOW_MS)
+        place()
+        page.wait_for_function(DECIDED, timeout=SLOW_MS)
+        if page.get_by_test_id("bet-state").get_attribute("data-stands") == "true":
+            return
+    raise AssertionError("no bet was in time")
 
 
 class Player:

@@ -28,7 +28,7 @@ from tests.browser.filming import (
     on_camera,
     page_with,
 )
-from tests.browser.player import SLOW_MS
+from tests.browser.player import SLOW_MS, bet_in_time
 from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, settled_round
 from tests.browser.test_four_tables import SCROLLS_PX
 from tests.browser.test_staff import page_at, scan, wanted
@@ -63,15 +63,6 @@ HIDE = """
 }
 """
 """Hide the window, as another one in front of it does; or show it."""
-TIME_TO_BET = """
-() => document.querySelector('[data-testid=light]')?.dataset.light === 'green' &&
-  parseInt(document.querySelector('[data-testid=seconds]')?.textContent) >= 3
-"""
-DECIDED = """
-() => document.querySelector('[data-testid=light]')?.dataset.light === 'red' ||
-  document.querySelector('[data-testid=bet-state]')?.dataset.stands === 'true'
-"""
-ATTEMPTS = 3
 WANTED = "the pocket, when the ball has come to rest"
 
 
@@ -267,23 +258,12 @@ def test_the_wheel_is_shown_while_the_ball_runs(filming: Browser, filmed: Server
             camera = dealer.get_by_test_id(f"camera-{view}")
             camera.get_by_test_id("camera-on").click()
             expect(camera.get_by_test_id("camera-state")).to_contain_text("Players see", timeout=2 * SLOW_MS)
-        bet_on_red(ann)
+        bet_in_time(ann, lambda: place_chips(ann, "red"), least_s=3)
         wanted(dealer, WANTED)
         check_view(ann, "equipment", "dealer")
         scan(dealer, "17")
         expect(ann.get_by_test_id("result")).to_have_attribute("data-net", "-50", timeout=2 * SLOW_MS)
         check_view(ann, "dealer", "equipment")
-
-
-def bet_on_red(player: Page) -> None:
-    """Bet in the next round, or in a later one if a busy machine is too slow for it."""
-    for _ in range(ATTEMPTS):
-        player.wait_for_function(TIME_TO_BET, timeout=2 * SLOW_MS)
-        place_chips(player, "red")
-        player.wait_for_function(DECIDED, timeout=SLOW_MS)
-        if player.get_by_test_id("bet-state").get_attribute("data-stands") == "true":
-            return
-    raise AssertionError("no bet was in time")
 
 
 def check_view(player: Page, shown: str, hidden: str) -> None:

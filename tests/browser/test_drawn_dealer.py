@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
-from tests.browser.player import SLOW_MS
+from tests.browser.player import SLOW_MS, bet_in_time
 from tests.browser.screens import assert_layout
 from tests.browser.test_four_tables import SCROLLS_PX, open_all
 from tests.support.server_process import ServerProcess
@@ -44,6 +44,16 @@ addEventListener('animationstart', ({ target, animationName }) => {
   if (target.closest('[data-testid=drawn-dealer]')) noted.push(animationName.replace(/.*-/, ''));
 }, true);
 """
+SEEN = """
+window.seen = [];
+new MutationObserver(() => {
+  const dealer = document.querySelector('[data-testid=drawn-dealer]');
+  if (!dealer) return;
+  const { count, gesture } = dealer.dataset, call = dealer.querySelector('p').textContent;
+  const [before = {}] = seen.slice(-1);
+  if (before.count !== count || before.call !== call) seen.push({ count, gesture, call });
+}).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+"""
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 def bet(page: Page) -> None:
     """Bet in the next round of Infinite."""
-    expect(page.locator("[data-phase=betting]")).to_be_visible(timeout=4 * SLOW_MS)
-    page.get_by_test_id("spot-0-main").click()
+    bet_in_time(page, page.get_by_test_id("spot-0-main").click, least_s=2)
 
 
 def overlaps(page: Page) -> object:
@@ -92,17 +101,16 @@ def test_all_bets_of_four_tables_are_in_view_beside_four_dealers(page: Page) -> 
 def test_the_dealer_deals_turns_and_calls_in_time(chromium: Browser, server: ServerProcess) -> None:
     for page in opened(chromium, server, width=1440, height=900):
         page.emulate_media(reduced_motion="no-preference")
-        page.add_init_script(NOTED)
+        page.add_init_script(NOTED + SEEN)
         page.goto("/table/infinite")
-        dealer = page.get_by_test_id("drawn-dealer")
-        expect(dealer).to_be_visible(timeout=SLOW_MS)
         bet(page)
-        expect(dealer).to_contain_text("No more bets", timeout=SLOW_MS)
-        before = int(dealer.get_attribute("data-count") or 0)
-        expect(dealer).to_have_attribute("data-gesture", "deals", timeout=SLOW_MS)
         expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
-        expect(dealer).to_contain_text("You have", timeout=SLOW_MS)
-        assert int(dealer.get_attribute("data-count") or 0) >= before + 3, "a gesture for each card"
+        expect(page.get_by_test_id("drawn-dealer")).to_contain_text("You have", timeout=SLOW_MS)
+        seen = page.evaluate("seen")
+        dealt = next(at for at, one in enumerate(seen) if "You have" in one["call"])
+        assert any("No more bets" in one["call"] for one in seen[:dealt])
+        gestures = {one["count"]: one["gesture"] for one in seen[: dealt + 1]}
+        assert list(gestures.values()).count("deals") >= 3, "a gesture for each card"
         assert {"deal", "carry", "speak", "open"} <= set(page.evaluate("noted"))
 
 
@@ -111,7 +119,7 @@ def test_reduced_motion_stops_the_figure_and_the_player_may_switch_it_off(page: 
     page.goto("/table/infinite")
     dealer = page.get_by_test_id("drawn-dealer")
     bet(page)
-    expect(dealer).to_have_attribute("data-gesture", "deals", timeout=2 * SLOW_MS)
+    expect(dealer).to_have_attribute("data-gesture", "deals", timeout=SLOW_MS)
     assert page.evaluate("noted") == []
     page.get_by_test_id("table-menu").click()
     page.get_by_test_id("menu-settings").click()
