@@ -221,17 +221,21 @@ async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) ->
     await until(lambda: current.dealer(INFINITE) == "person")
 
 
-async def test_a_table_left_in_play_counts_as_open(cluster: Cluster) -> None:
-    player, connected = cluster.player, cluster.there.players.get(cluster.id)
-    assert connected is not None
-    assert cluster.there.config.profile.tables_max == 1
-    await player.join()
-    await player.until_phase("betting")
-    assert await player.bet(MAIN_BET) == ""
-    await player.ask(wire.Leave(req(), INFINITE))
-    assert await player.join(CLASSIC, "GC") == "too_many_tables"
-    await until(lambda: not cluster.there.player_tables.with_open_rounds(cluster.id))
-    assert await player.join(CLASSIC, "GC") == ""
+async def test_a_table_left_in_play_counts_as_open(
+    ledger: SqlLedger, tmp_path: Path, bus: LossyBus
+) -> None:
+    slow = PACE.replace("betting_ms = 1500", "betting_ms = 5000")  # so that the round isn't over too early
+    tables = tables_named(INFINITE, CLASSIC)
+    async with running_cluster(ledger, tmp_path, tables, slow, bus, GATEWAY) as cluster:
+        player = cluster.player
+        assert cluster.there.config.profile.tables_max == 1
+        await player.join()
+        await player.until_phase("betting")
+        assert await player.bet(MAIN_BET) == ""
+        await player.ask(wire.Leave(req(), INFINITE))
+        assert await player.join(CLASSIC, "GC") == "too_many_tables"
+        await until(lambda: not cluster.there.player_tables.with_open_rounds(cluster.id))
+        assert await player.join(CLASSIC, "GC") == ""
 
 
 async def test_players_of_a_node_go_on_at_a_table_that_it_takes_over(
