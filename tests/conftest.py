@@ -2,7 +2,6 @@
 
 import gc
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support import new_databases
+from tests.support.chromium import PACKAGE, find_chromium
 
 pytest_plugins = [
     "tests.support.servers",
@@ -19,7 +19,7 @@ pytest_plugins = [
 ]
 
 CI = bool(os.environ.get("CI"))
-NO_CHROMIUM = "Debian's chromium is not installed"
+NO_CHROMIUM = f"Debian's {PACKAGE} is not installed"
 SKIPPED = pytest.StashKey[int]()
 
 os.environ.pop("COLUMNS", None)
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not item.get_closest_marker("campaign"):
             item.add_marker(pytest.mark.flaky(reruns=1))
-    if CI or shutil.which("chromium"):
+    if CI or find_chromium():
         return
     for item in filter(_needs_browser, items):
         item.add_marker(pytest.mark.skip(reason=NO_CHROMIUM))
@@ -96,4 +96,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Print the number of skipped browser tests as the very last line."""
     if skipped := config.stash.get(SKIPPED, 0):
-        print(f"{skipped} browser tests were SKIPPED: {NO_CHROMIUM} (apt-get install chromium)")
+        print(f"{skipped} browser tests were SKIPPED: {NO_CHROMIUM} (apt-get install {PACKAGE})")

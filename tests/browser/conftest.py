@@ -8,15 +8,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
 from tests.browser import pictures
+from tests.support.chromium import find_chromium
 from tests.support.processors import share_processors
 from tests.support.server_process import ServerProcess
-
-CHROMIUM = "/usr/bin/chromium"
-_POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
-"""Two pages that each window loads for its address bar; they take a third of a test's time."""
-_DRIVERS = ("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "PaintHolding")
-"""Features of page display that the driver disables: only the last list given counts."""
-_ARGS = ("--no-sandbox", f"--disable-features={','.join((*_POPUPS, *_DRIVERS))}")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -50,8 +44,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def launch(kind: BrowserType, *args: str) -> Browser:
-    """Launch Debian's Chromium without features that no test needs."""
-    return kind.launch(executable_path=CHROMIUM, args=[*_ARGS, *args])
+    return kind.launch(executable_path=find_chromium(), args=["--no-sandbox", *args])
 
 
 @pytest.fixture(scope="module")

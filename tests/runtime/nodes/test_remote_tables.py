@@ -221,9 +221,7 @@ async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) ->
     await until(lambda: current.dealer(INFINITE) == "person")
 
 
-async def test_a_table_left_in_play_counts_as_open(
-    ledger: SqlLedger, tmp_path: Path, bus: LossyBus
-) -> None:
+async def test_a_table_left_in_play_counts_as_open(ledger: SqlLedger, tmp_path: Path, bus: LossyBus) -> None:
     slow = PACE.replace("betting_ms = 1500", "betting_ms = 5000")  # so that the round isn't over too early
     tables = tables_named(INFINITE, CLASSIC)
     async with running_cluster(ledger, tmp_path, tables, slow, bus, GATEWAY) as cluster:

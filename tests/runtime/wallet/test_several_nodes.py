@@ -67,8 +67,8 @@ def ledger(tmp_path: Path) -> Iterator[SqlLedger]:
 async def pair(ledger: SqlLedger, folder: Path, dealt: str, *, delivers: bool = True) -> AsyncIterator[Pair]:
     """Run two nodes that deal every round from these cards; at the end, the wallet has all that it is due.
 
-    Unless `here` delivers, it sends no call that it leaves open, and `there` takes them over after a short time.
-    A busy machine may need more than that for a call.
+    Unless `here` delivers, it sends no call that it leaves open, and `there` takes them over after half a
+    second. A busy machine may need longer for a call.
     """
     operator, bus, shoe = LocalOperator("anna"), LocalBus(), Shoe(cards(dealt), dealt=0, cut=8)
     tables, config = nodes.tables_named(TABLE, INFINITE), config_toml(folder, BETTING)
