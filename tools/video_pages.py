@@ -101,7 +101,7 @@ def filmed_dealer(browser: Browser, server: ServerProcess, table: str) -> Iterat
     """Open the table's page as its dealer, on camera."""
     code = add(server.data, "Dana", "dealer")
     width, height = WINDOW
-    for page in opened(browser, server, width=width, height=height):
+    with opened(browser, server, width=width, height=height) as page:
         page.add_init_script(KEEPING + DRAWN)
         page.goto(f"/staff/table/{table}")
         sign_in(page, "Dana", code)
@@ -114,7 +114,7 @@ def filmed_dealer(browser: Browser, server: ServerProcess, table: str) -> Iterat
 def player_page(browser: Browser, server: ServerProcess, table: str) -> Iterator[Page]:
     """Open the table in the highest quality, and hear the dealer."""
     width, height = WINDOW
-    for page in opened(browser, server, width=width, height=height):
+    with opened(browser, server, width=width, height=height) as page:
         page.goto(f"/table/{table}")
         page.get_by_test_id("picture-quality").select_option("high")
         page.wait_for_function(

@@ -68,7 +68,7 @@ def dealt_table(
         sign_in(manager, "Ada", ada)
         sign_in(dealer, "Ben", ben)
         ann, bob = (
-            open_.enter_context(contextmanager(opened)(chromium, server, width=wide, height=high))
+            open_.enter_context(opened(chromium, server, width=wide, height=high))
             for wide, high in (DESKTOP, PHONE)
         )
         for page in (ann, bob):

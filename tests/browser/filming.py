@@ -144,7 +144,7 @@ def page_with(
     With a link, the picture is high enough for more than the lowest layer.
     """
     width, height = (1920, 1080) if link else (1440, 900)
-    for page in opened(browser, server, width=width, height=height):
+    with opened(browser, server, width=width, height=height) as page:
         page.add_init_script(script)
         if link:
             page.expose_function("relay", link.relay)

@@ -47,14 +47,14 @@ def with_an_open_round(page: Page, seed: int) -> Player:
 
 def test_an_account_continues_on_a_second_device(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         player, known = with_an_open_round(page, seed=5), player_of(page)
         balance, in_play = player.balance_minor, player.in_play_minor
         page.goto("/settings")
         page.get_by_text("claret").click()
         create(page, name)
         assert player_of(page) == known
-        for other in opened(chromium, server, width=390, height=844):
+        with opened(chromium, server, width=390, height=844) as other:
             other.goto("/")
             other.wait_for_function(HAS_SESSION, timeout=SLOW_MS, polling=200)
             assert player_of(other) != known
@@ -75,7 +75,7 @@ def test_an_account_continues_on_a_second_device(chromium: Browser, server: Serv
 
 
 def test_a_wrong_password_is_reported_and_the_form_stays(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=320, height=640):
+    with opened(chromium, server, width=320, height=640) as page:
         sign_in(page, new_name(), "wrong password")
         dialog = page.get_by_role("dialog", name="Sign in")
         expect(dialog.get_by_role("alert")).to_have_text("The name or the password is wrong.")
@@ -86,7 +86,7 @@ def test_a_wrong_password_is_reported_and_the_form_stays(chromium: Browser, serv
 
 @pytest.mark.parametrize("button", ["Create an account", "Sign in"])
 def test_the_dialogs_fit_and_can_be_read(chromium: Browser, server: ServerProcess, button: str) -> None:
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         page.goto("/settings")
         page.get_by_test_id("account").get_by_role("button", name=button).click()
         expect(page.get_by_role("dialog", name=button)).to_be_visible()
@@ -96,7 +96,7 @@ def test_the_dialogs_fit_and_can_be_read(chromium: Browser, server: ServerProces
 
 
 def test_password_managers_recognise_the_fields(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         page.goto("/settings")
         for button, password in (("Create an account", "new-password"), ("Sign in", "current-password")):
             page.get_by_test_id("account").get_by_role("button", name=button).click()

@@ -111,7 +111,7 @@ def is_highlighted(page: Page, bet: str) -> bool:
 
 
 def test_it_plays_before_it_has_a_client_folder(chromium: Browser, plain: ServerProcess) -> None:
-    for page in opened(chromium, plain, width=1280, height=800):
+    with opened(chromium, plain, width=1280, height=800) as page:
         play(page)
         check_settled(page, int(page.get_by_test_id("came-up").inner_text()))
 
@@ -128,6 +128,6 @@ def test_its_client_folder_passes_the_checks(sources: Path) -> None:
 def test_it_plays_with_its_client_folder(
     chromium: Browser, drawn: ServerProcess, width: int, height: int
 ) -> None:
-    for page in opened(chromium, drawn, width=width, height=height):
+    with opened(chromium, drawn, width=width, height=height) as page:
         play(page)
         check_settled(page, sum(map(int, page.locator(".scene p").inner_text().split(" · "))))

@@ -128,7 +128,7 @@ def test_amounts_of_a_locale(
     chromium: Browser, server: ServerProcess, locale: Locale, size: tuple[int, int]
 ) -> None:
     width, height = size
-    for page in opened(chromium, server, width=width, height=height, locale=locale.name):
+    with opened(chromium, server, width=width, height=height, locale=locale.name) as page:
         play_in(page, "Euro")
         page.goto("/cashier")
         expect_balance(page, locale.balance)
@@ -169,7 +169,7 @@ def test_amounts_of_a_locale(
 def test_three_decimals_make_a_group_ambiguous_only_where_it_is_one(
     chromium: Browser, server: ServerProcess
 ) -> None:
-    for page in opened(chromium, server, width=1440, height=900, locale="en-GB"):
+    with opened(chromium, server, width=1440, height=900, locale="en-GB") as page:
         play_in(page, "Kuwaiti dinar")
         page.goto("/cashier")
         page.get_by_test_id("deposit").fill("1,234")
@@ -184,7 +184,7 @@ def test_three_decimals_make_a_group_ambiguous_only_where_it_is_one(
 
 
 def test_the_player_chooses_how_amounts_are_written(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=1440, height=900, locale="en-GB"):
+    with opened(chromium, server, width=1440, height=900, locale="en-GB") as page:
         play_in(page, "Euro")
         expect_balance(page, "€1,000.00")
         page.get_by_role("radio", name="1.234,50").check(force=True)
@@ -201,7 +201,7 @@ def test_the_player_chooses_how_amounts_are_written(chromium: Browser, server: S
 def test_a_table_shows_amounts_as_the_lobby_does(
     chromium: Browser, server: ServerProcess, locale: str
 ) -> None:
-    for page in opened(chromium, server, width=390, height=844, locale=locale):
+    with opened(chromium, server, width=390, height=844, locale=locale) as page:
         play_in(page, "Euro")
         page.goto("/table/multihand")
         expect(page.locator("[data-testid^='chip-']").first).to_be_visible(timeout=SLOW_MS)

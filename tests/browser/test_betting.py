@@ -64,7 +64,7 @@ def _program(tables: Path) -> tuple[str, ...]:
 @pytest.fixture
 def page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     """Open the table with the keyboard focus in it."""
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         Player(page, seed=1).sit("narrow")
         yield page
 

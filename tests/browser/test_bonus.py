@@ -47,7 +47,8 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def office(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=1280, height=800)
+    with opened(chromium, server, width=1280, height=800) as page:
+        yield page
 
 
 def test_a_bonus_is_granted_and_played_through(

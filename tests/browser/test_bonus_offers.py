@@ -48,7 +48,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 @pytest.fixture
 def cashier(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     """The cashier of a new account that plays euros."""
-    for page in opened(chromium, server, width=1440, height=900):
+    with opened(chromium, server, width=1440, height=900) as page:
         create(page, new_name())
         page.goto("/")
         page.get_by_label("Currency").select_option("EUR")
@@ -59,7 +59,8 @@ def cashier(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
 
 @pytest.fixture
 def office(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=1440, height=900)
+    with opened(chromium, server, width=1440, height=900) as page:
+        yield page
 
 
 def deposit(cashier: Page) -> None:

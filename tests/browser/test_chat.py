@@ -21,17 +21,20 @@ DESKTOP, PHONE = (1440, 900), (390, 844)
 
 @pytest.fixture
 def ann(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1])
+    with opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1]) as page:
+        yield page
 
 
 @pytest.fixture
 def bob(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1])
+    with opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1]) as page:
+        yield page
 
 
 @pytest.fixture
 def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=PHONE[0], height=PHONE[1])
+    with opened(chromium, server, width=PHONE[0], height=PHONE[1]) as page:
+        yield page
 
 
 def sit(page: Page, tables: str = "infinite") -> None:

@@ -99,7 +99,7 @@ def test_all_bets_of_four_tables_are_in_view_beside_four_dealers(page: Page) -> 
 
 
 def test_the_dealer_deals_turns_and_calls_in_time(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=1440, height=900):
+    with opened(chromium, server, width=1440, height=900) as page:
         page.emulate_media(reduced_motion="no-preference")
         page.add_init_script(NOTED + SEEN)
         page.goto("/table/infinite")

@@ -65,7 +65,8 @@ BUTTON_PX_MIN, OWN_CARD_PX_MIN, PHONE_PX = 44, 56, 390
 @pytest.fixture(params=partly([(size,) for size in SIZES], NOW), ids=lambda size: f"{size[0]}x{size[1]}")
 def sized(request: pytest.FixtureRequest, chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     width, height = request.param
-    yield from opened(chromium, server, width=width, height=height)
+    with opened(chromium, server, width=width, height=height) as page:
+        yield page
 
 
 def violations(page: Page) -> list[str]:

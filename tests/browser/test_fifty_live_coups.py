@@ -40,7 +40,8 @@ def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def ann(chromium: Browser, brisk: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, brisk, width=DESKTOP[0], height=DESKTOP[1])
+    with opened(chromium, brisk, width=DESKTOP[0], height=DESKTOP[1]) as page:
+        yield page
 
 
 @pytest.mark.parametrize("table", LIVE)

@@ -34,7 +34,7 @@ def quick(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 def test_four_bets_at_once(chromium: Browser, quick: ServerProcess) -> None:
-    for page in opened(chromium, quick, width=1440, height=900):
+    with opened(chromium, quick, width=1440, height=900) as page:
         open_all(page, *FOUR)
         frame(page, "seven_seat").get_by_test_id("sit-3").click()
         for table in OWN:

@@ -67,12 +67,14 @@ def server_to_kill(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def desktop(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=1440, height=900)
+    with opened(chromium, server, width=1440, height=900) as page:
+        yield page
 
 
 @pytest.fixture
 def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=390, height=844)
+    with opened(chromium, server, width=390, height=844) as page:
+        yield page
 
 
 def frame(page: Page, table: str) -> Locator:
@@ -229,7 +231,7 @@ def test_a_table_that_waits_calls_the_player(desktop: Page) -> None:
 
 
 def test_missed_events_are_reported(chromium: Browser, server_to_kill: ServerProcess) -> None:
-    for page in opened(chromium, server_to_kill, width=1440, height=900):
+    with opened(chromium, server_to_kill, width=1440, height=900) as page:
         open_all(page, "infinite", "classic")
         wait_for_live_decision(page)
         server_to_kill.kill()
@@ -266,7 +268,7 @@ def test_everybody_can_use_four_tables(desktop: Page) -> None:
 def test_a_jurisdiction_may_allow_one_table_at_a_time(
     chromium: Browser, strict_server: ServerProcess
 ) -> None:
-    for page in opened(chromium, strict_server, width=1440, height=900):
+    with opened(chromium, strict_server, width=1440, height=900) as page:
         page.goto("/table/classic+premium")
         expect(page.get_by_text("Premium Blackjack wasn\u2019t opened")).to_be_visible(timeout=SLOW_MS)
         expect(root(page, "classic")).to_be_visible(timeout=SLOW_MS)

@@ -104,11 +104,10 @@ def check_back_offices(address: str) -> None:
 def two_pages(chromium: Browser, address: str) -> Iterator[tuple[Page, Page]]:
     """Open the pages of two guests, whose browsers have different addresses."""
     wide, high = DESKTOP
-    opened = contextmanager(opened_at)
     with ExitStack() as stack:
         proxies = [stack.enter_context(proxy_from(source)) for source in ADDRESSES]
         one, two = (
-            stack.enter_context(opened(chromium, address, width=wide, height=high, proxy=proxy))
+            stack.enter_context(opened_at(chromium, address, width=wide, height=high, proxy=proxy))
             for proxy in proxies
         )
         yield one, two

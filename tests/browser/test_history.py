@@ -97,7 +97,7 @@ def test_a_shared_round_is_seen_without_a_session_until_its_end(
     expect(page.get_by_test_id("link")).to_be_visible(timeout=SLOW_MS)
     link = page.get_by_test_id("link").inner_text()
     looks_right(page, "a round that is shared")
-    for stranger in opened(chromium, server, width=1440, height=900):
+    with opened(chromium, server, width=1440, height=900) as stranger:
         stranger.goto(link)
         expect(stranger.get_by_text("Replay", exact=True)).to_be_visible(timeout=SLOW_MS)
         expect(stranger.get_by_test_id("balance")).to_have_count(0)

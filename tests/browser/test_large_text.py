@@ -51,7 +51,8 @@ def large(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     """Launch a browser whose text is set to twice the usual size."""
     doubled = f"--blink-settings=defaultFontSize={2 * NORMAL_PX}"
     browser = launch(chromium.browser_type, doubled)
-    yield from opened(browser, server, width=390, height=844)
+    with opened(browser, server, width=390, height=844) as page:
+        yield page
     browser.close()
 
 

@@ -63,7 +63,8 @@ CHIP_MINOR = 500
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def sized(request: pytest.FixtureRequest, chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     width, height = request.param
-    yield from opened(chromium, server, width=width, height=height)
+    with opened(chromium, server, width=width, height=height) as page:
+        yield page
 
 
 def sit(page: Page, table: str) -> None:

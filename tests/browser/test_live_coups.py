@@ -77,7 +77,7 @@ def pair(chromium: Browser, server: ServerProcess, table: str) -> Iterator[tuple
     """Open two players' pages: one on a desktop, one on a phone."""
     with ExitStack() as open_:
         ann, bob = (
-            open_.enter_context(contextmanager(opened)(chromium, server, width=wide, height=high))
+            open_.enter_context(opened(chromium, server, width=wide, height=high))
             for wide, high in (DESKTOP, PHONE)
         )
         for page in (ann, bob):

@@ -17,7 +17,8 @@ ROW_HEIGHT_MAX = 96
 
 @pytest.fixture(scope="module")
 def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=390, height=844)
+    with opened(chromium, server, width=390, height=844) as page:
+        yield page
 
 
 def test_a_phone_shows_rows_and_blackjack_first(phone: Page) -> None:

@@ -38,12 +38,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def desktop(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=1440, height=900)
+    with opened(chromium, server, width=1440, height=900) as page:
+        yield page
 
 
 @pytest.fixture
 def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=390, height=844)
+    with opened(chromium, server, width=390, height=844) as page:
+        yield page
 
 
 def to_lobby(page: Page) -> None:

@@ -53,7 +53,8 @@ def player(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     (tmp_path / "croupier.toml").write_text(CONFIG_TOML)
     files = ("--tables", str(tmp_path / "tables.toml"), "--config", str(tmp_path / "croupier.toml"))
     server = ServerProcess(tmp_path / "data", options=files).start()
-    yield from opened(chromium, server, width=1280, height=800)
+    with opened(chromium, server, width=1280, height=800) as page:
+        yield page
     server.stop()
 
 

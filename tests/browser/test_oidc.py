@@ -21,18 +21,21 @@ def go_to_the_identity_server(page: Page) -> None:
 
 
 def test_a_guest_signs_in_elsewhere_and_comes_back(chromium: Browser, tmp_path: Path) -> None:
-    with identity_provider() as provider, oidc_server(tmp_path, provider) as server:
-        for page in opened(chromium, server, width=390, height=844):
-            provider.denial = "access_denied"
-            go_to_the_identity_server(page)
-            expect(page).to_have_url(f"{server.address}/oidc/callback", timeout=SLOW_MS)
-            expect(page.get_by_role("alert")).to_contain_text("cancelled", timeout=SLOW_MS)
-            check(page, "denied")
-            provider.denial = ""
-            guest = player_of(page)
-            go_to_the_identity_server(page)
-            expect(page.get_by_test_id("account")).to_contain_text(f"Signed in with {LABEL}", timeout=SLOW_MS)
-            assert page.url == f"{server.address}/settings"
-            expect(page.get_by_test_id("security")).to_contain_text("this device", timeout=SLOW_MS)
-            check(page, "signed-in-elsewhere")
-            assert player_of(page) == guest
+    with (
+        identity_provider() as provider,
+        oidc_server(tmp_path, provider) as server,
+        opened(chromium, server, width=390, height=844) as page,
+    ):
+        provider.denial = "access_denied"
+        go_to_the_identity_server(page)
+        expect(page).to_have_url(f"{server.address}/oidc/callback", timeout=SLOW_MS)
+        expect(page.get_by_role("alert")).to_contain_text("cancelled", timeout=SLOW_MS)
+        check(page, "denied")
+        provider.denial = ""
+        guest = player_of(page)
+        go_to_the_identity_server(page)
+        expect(page.get_by_test_id("account")).to_contain_text(f"Signed in with {LABEL}", timeout=SLOW_MS)
+        assert page.url == f"{server.address}/settings"
+        expect(page.get_by_test_id("security")).to_contain_text("this device", timeout=SLOW_MS)
+        check(page, "signed-in-elsewhere")
+        assert player_of(page) == guest

@@ -63,8 +63,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 def players(chromium: Browser, server: ServerProcess) -> Iterator[tuple[Page, Page]]:
     with ExitStack() as stack:
         yield tuple(  # type: ignore[misc]
-            stack.enter_context(contextmanager(opened)(chromium, server, width=1280, height=800))
-            for _ in range(2)
+            stack.enter_context(opened(chromium, server, width=1280, height=800)) for _ in range(2)
         )
 
 

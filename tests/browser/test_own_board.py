@@ -35,7 +35,8 @@ def test_a_board_is_restored(page: Page, chromium: Browser, server: ServerProces
 
 @pytest.fixture
 def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(chromium, server, width=390, height=844)
+    with opened(chromium, server, width=390, height=844) as page:
+        yield page
 
 
 def test_on_a_phone_the_results_cover_no_bet(phone: Page) -> None:
@@ -54,7 +55,8 @@ def without_results(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     """Open a page of a server that doesn't show past results."""
     (tmp_path / "croupier.toml").write_text(OFF)
     server = ServerProcess(tmp_path / "data", options=("--config", str(tmp_path / "croupier.toml"))).start()
-    yield from opened(chromium, server, width=1280, height=800)
+    with opened(chromium, server, width=1280, height=800) as page:
+        yield page
     server.stop()
 
 

@@ -36,7 +36,7 @@ def test_an_account_without_a_password_signs_in_with_its_passkey(
     chromium: Browser, server: ServerProcess
 ) -> None:
     name = new_name()
-    for page in opened(chromium, server, width=1440, height=900):
+    with opened(chromium, server, width=1440, height=900) as page:
         VirtualAuthenticator(page)
         settings_of(page, server)
         expect(page.get_by_role("button", name="Create an account")).to_be_visible(timeout=SLOW_MS)
@@ -60,7 +60,7 @@ def test_an_account_without_a_password_signs_in_with_its_passkey(
 
 
 def test_passkeys_are_added_and_removed(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=390, height=844):
+    with opened(chromium, server, width=390, height=844) as page:
         first = VirtualAuthenticator(page)
         settings_of(page, server)
         create_account(page, new_name())
@@ -79,7 +79,7 @@ def test_passkeys_are_added_and_removed(chromium: Browser, server: ServerProcess
 
 
 def test_a_user_who_is_not_verified_is_told_what_to_do(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=390, height=844):
+    with opened(chromium, server, width=390, height=844) as page:
         VirtualAuthenticator(page, verifies=False)
         settings_of(page, server)
         page.get_by_role("button", name="Create an account").click()
@@ -92,7 +92,7 @@ def test_a_user_who_is_not_verified_is_told_what_to_do(chromium: Browser, server
 
 
 def test_an_address_without_passkeys_offers_none(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=390, height=844):
+    with opened(chromium, server, width=390, height=844) as page:
         page.goto("/settings")
         page.get_by_role("button", name="Create an account").click()
         expect(page.get_by_role("dialog", name="Create an account")).to_be_visible()

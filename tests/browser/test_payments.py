@@ -24,7 +24,7 @@ PASSPORT = IdentityAnswer("pending", "Send a copy of your passport.")
 def cashier(chromium: Browser, paying: ServerProcess, provider: ProviderProcess) -> Iterator[Page]:
     """The cashier of an account that plays euros, on a phone; the provider behaves."""
     provider.control(ProviderControl((), pays_withdrawals=False, identity=APPROVED))
-    for page in opened(chromium, paying, width=390, height=844):
+    with opened(chromium, paying, width=390, height=844) as page:
         create(page, new_name())
         page.goto("/")
         page.get_by_label("Currency").select_option("EUR")

@@ -31,7 +31,7 @@ def checked(page: Page, where: str) -> None:
 def test_a_forgotten_password_is_replaced_by_a_link(chromium: Browser, mailing: ServerProcess) -> None:
     name, address = new_name().partition("@")[0], new_name()
     mailbox = Mailbox(mailing.data.parent / "mails")
-    for page in opened(chromium, mailing, width=1280, height=800):
+    with opened(chromium, mailing, width=1280, height=800) as page:
         create(page, name)
         known = player_of(page)
         page.get_by_role("button", name="Add an address").click()
@@ -46,7 +46,7 @@ def test_a_forgotten_password_is_replaced_by_a_link(chromium: Browser, mailing: 
         expect(page.get_by_role("heading", name="Your address is confirmed")).to_be_visible(timeout=SLOW_MS)
         assert "#" not in page.url
         checked(page, "a confirmed address")
-        for other in opened(chromium, mailing, width=390, height=844):
+        with opened(chromium, mailing, width=390, height=844) as other:
             other.goto("/settings")
             other.get_by_test_id("account").get_by_role("button", name="Sign in").click()
             other.get_by_role("button", name="Forgot your password?").click()
@@ -78,7 +78,7 @@ def test_a_link_can_be_opened_on_a_device_that_was_signed_out(
 ) -> None:
     name = new_name()
     mailbox = Mailbox(mailing.data.parent / "mails")
-    for page in opened(chromium, mailing, width=1280, height=800):
+    with opened(chromium, mailing, width=1280, height=800) as page:
         create(page, name)
         page.request.post("/api/account/mail", data={"address": name, "password": PASSWORD})
         open_link(page, mailbox.wait_for_link(name))
@@ -99,7 +99,7 @@ def test_a_link_can_be_opened_on_a_device_that_was_signed_out(
 
 
 def test_a_link_that_was_used_offers_a_new_one(chromium: Browser, mailing: ServerProcess) -> None:
-    for page in opened(chromium, mailing, width=390, height=844):
+    with opened(chromium, mailing, width=390, height=844) as page:
         page.goto("/verify-address#used")
         used = page.get_by_text("This link has expired or has already been used.")
         expect(used).to_be_visible(timeout=SLOW_MS)
@@ -113,7 +113,7 @@ def test_a_link_that_was_used_offers_a_new_one(chromium: Browser, mailing: Serve
 
 
 def test_a_site_without_mail_says_so(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         page.goto("/settings")
         page.get_by_test_id("account").get_by_role("button", name="Sign in").click()
         page.get_by_role("button", name="Forgot your password?").click()

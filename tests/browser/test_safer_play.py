@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(
     chromium: Browser, server: ServerProcess
 ) -> None:
-    for page in opened(chromium, server, width=1440, height=900):
+    with opened(chromium, server, width=1440, height=900) as page:
         page.goto("/safer-play")
         set_limit(page, "deposit", "week", "many")
         expect(page.get_by_role("alert").filter(has_text="Enter an amount in Gold Coins")).to_be_visible()
@@ -39,7 +39,7 @@ def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(
 
 
 def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=1440, height=900):
+    with opened(chromium, server, width=1440, height=900) as page:
         page.goto("/safer-play")
         set_limit(page, "loss", "day", "500")
         expect(page.get_by_test_id("own-limits")).to_contain_text("Losses per day: GC 500")
@@ -54,7 +54,7 @@ def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, serv
 
 
 def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, server: ServerProcess) -> None:
-    for page in opened(chromium, server, width=390, height=844):
+    with opened(chromium, server, width=390, height=844) as page:
         player = Player(page, seed=4)
         player.sit("classic")
         other = page.context.new_page()

@@ -39,7 +39,8 @@ NUMBERS_IN_VIEW = """
 @pytest.fixture(scope="module")
 def screen(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     """Open one page for all tests, which resize it."""
-    yield from opened(chromium, server, **DESKTOP)
+    with opened(chromium, server, **DESKTOP) as page:
+        yield page
 
 
 def bet_on(page: Page, count: int) -> None:

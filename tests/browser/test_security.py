@@ -38,10 +38,10 @@ def sign_in_again(page: Page, name: str, password: str = PASSWORD) -> None:
 
 def test_a_device_that_is_signed_out_asks_to_sign_in_again(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         create(page, name)
         known = player_of(page)
-        for other in opened(chromium, server, width=390, height=844):
+        with opened(chromium, server, width=390, height=844) as other:
             signed_in(other, name)
             page.reload()
             row = page.get_by_test_id("security").get_by_role("listitem").filter(has_not_text="this device")
@@ -60,10 +60,10 @@ def test_a_device_that_is_signed_out_asks_to_sign_in_again(chromium: Browser, se
 
 def test_a_signed_out_device_can_go_on_as_a_guest(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         create(page, name)
         known = player_of(page)
-        for other in opened(chromium, server, width=1280, height=800):
+        with opened(chromium, server, width=1280, height=800) as other:
             signed_in(other, name)
             other.goto("about:blank")
             page.reload()
@@ -79,10 +79,10 @@ def test_a_signed_out_device_can_go_on_as_a_guest(chromium: Browser, server: Ser
 
 def test_a_changed_password_signs_out_the_other_device(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         create(page, name)
         known = player_of(page)
-        for other in opened(chromium, server, width=390, height=844):
+        with opened(chromium, server, width=390, height=844) as other:
             signed_in(other, name)
             page.get_by_role("button", name="Change password").click()
             dialog = page.get_by_role("dialog", name="Change password")
@@ -113,7 +113,7 @@ COUNT_LOSSES = """() => {
 
 def test_a_replaced_session_is_not_a_lost_connection(chromium: Browser, server: ServerProcess) -> None:
     """The server closes the connections of the old session; a band about it would move the page."""
-    for page in opened(chromium, server, width=390, height=844):
+    with opened(chromium, server, width=390, height=844) as page:
         page.goto("/settings")
         expect(page.get_by_text("Connected")).to_be_visible(timeout=SLOW_MS)
         page.evaluate(COUNT_LOSSES)
@@ -129,10 +129,10 @@ def test_a_replaced_session_is_not_a_lost_connection(chromium: Browser, server: 
 
 def test_the_list_of_devices_fits_and_can_be_read(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
-    for page in opened(chromium, server, width=1280, height=800):
+    with opened(chromium, server, width=1280, height=800) as page:
         create(page, name)
         for _ in range(2):
-            for other in opened(chromium, server, width=390, height=844):
+            with opened(chromium, server, width=390, height=844) as other:
                 signed_in(other, name)
         page.reload()
         security = page.get_by_test_id("security")

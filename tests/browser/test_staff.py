@@ -71,7 +71,7 @@ def staffed(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @contextmanager
 def page_at(chromium: Browser, server: ServerProcess, path: str, width: int = 1440) -> Iterator[Page]:
-    for page in opened(chromium, server, width=width, height=900 if width > 400 else 844):
+    with opened(chromium, server, width=width, height=900 if width > 400 else 844) as page:
         page.goto(path)
         yield page
 

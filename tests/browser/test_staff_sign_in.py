@@ -46,7 +46,7 @@ def signed_in(page: Page, name: str) -> None:
 
 def test_a_manager_sets_up_an_app_and_signs_in_with_its_code(chromium: Browser, site: ServerProcess) -> None:
     code = add(site.data, "Ada", "manager")
-    for page in opened(chromium, site, width=1440, height=900):
+    with opened(chromium, site, width=1440, height=900) as page:
         at_staff(page, site)
         start_enrolment(page, "Ada", code)
         secret = page.get_by_test_id("secret").inner_text(timeout=SLOW_MS).replace(" ", "")
@@ -68,7 +68,7 @@ def test_a_manager_sets_up_an_app_and_signs_in_with_its_code(chromium: Browser, 
 
 def test_a_dealer_creates_a_passkey_and_signs_in_with_it(chromium: Browser, site: ServerProcess) -> None:
     code = add(site.data, "Ben", "dealer")
-    for page in opened(chromium, site, width=390, height=844):
+    with opened(chromium, site, width=390, height=844) as page:
         VirtualAuthenticator(page)
         at_staff(page, site)
         expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_visible(timeout=SLOW_MS)
@@ -85,7 +85,7 @@ def test_a_dealer_creates_a_passkey_and_signs_in_with_it(chromium: Browser, site
 
 def test_a_wrong_enrolment_code_is_told(chromium: Browser, site: ServerProcess) -> None:
     add(site.data, "Cy", "dealer")
-    for page in opened(chromium, site, width=390, height=844):
+    with opened(chromium, site, width=390, height=844) as page:
         page.goto("/staff")
         expect(page.get_by_label("One-time code")).to_be_visible(timeout=SLOW_MS)
         expect(page.get_by_role("button", name="Sign in with a passkey")).to_have_count(0)

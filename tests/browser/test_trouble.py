@@ -74,7 +74,7 @@ def test_an_unfinished_round_is_offered_in_the_lobby(page: Page) -> None:
 
 
 def test_a_restarted_server_continues_the_same_hand(chromium: Browser, own_server: ServerProcess) -> None:
-    for page in opened(chromium, own_server, width=1280, height=800):
+    with opened(chromium, own_server, width=1280, height=800) as page:
         player = Player(page, seed=8)
         player.sit("premium")
         to_a_decision(page, player)

@@ -100,4 +100,5 @@ def new_journey(browser: Browser, folder: Path, look: Look) -> Iterator[Journey]
 
 @contextmanager
 def device(browser: Browser, server: ServerProcess) -> Iterator[Page]:
-    yield from opened(browser, server, width=DESKTOP[0], height=DESKTOP[1])
+    with opened(browser, server, width=DESKTOP[0], height=DESKTOP[1]) as page:
+        yield page
