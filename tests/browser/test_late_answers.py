@@ -13,6 +13,8 @@ from tests.browser.on_the_wire import HeldMessages
 from tests.browser.player import SLOW_MS
 from tests.browser.test_live_behind import look_at
 from tests.browser.test_live_trouble import bet
+from tests.browser.test_staff import sign_in
+from tests.staff.clients import add
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -61,6 +63,13 @@ def test_late_answers_change_no_newer_setting(page: Page) -> None:
     expect(four).to_be_checked(timeout=SLOW_MS)
     expect(keys).not_to_be_checked()
     expect(chat).to_be_checked()
+
+
+def test_staff_sign_in_before_the_page_knows_the_ways(page: Page, server: ServerProcess) -> None:
+    code = add(server.data, "Ada", "manager")
+    page.route("**/sign-in", lambda route: route.continue_() if route.request.method == "POST" else None)
+    page.goto("/staff")
+    sign_in(page, "Ada", code)
 
 
 def test_a_board_requests_past_results_once(page: Page) -> None:
