@@ -45,6 +45,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def launch(kind: BrowserType, *args: str) -> Browser:
+    """Launch Debian's Chromium with further command line arguments."""
     return kind.launch(executable_path=find_chromium(), args=["--no-sandbox", *args])
 
 

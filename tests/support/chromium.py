@@ -7,4 +7,5 @@ PACKAGE = "chromium-headless-shell"
 
 
 def find_chromium() -> str | None:
+    """Return the path of the program, or None if neither package is installed."""
     return shutil.which(PACKAGE) or shutil.which("chromium")
