@@ -222,12 +222,13 @@ async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) ->
 
 
 async def test_a_table_left_in_play_counts_as_open(ledger: SqlLedger, tmp_path: Path, bus: LossyBus) -> None:
-    slow = PACE.replace("betting_ms = 1500", "betting_ms = 5000")  # so that the round isn't over too early
+    slow = PACE.replace("betting_ms = 1500", "betting_ms = 5000")
     tables = tables_named(INFINITE, CLASSIC)
     async with running_cluster(ledger, tmp_path, tables, slow, bus, GATEWAY) as cluster:
         player = cluster.player
         assert cluster.there.config.profile.tables_max == 1
         await player.join()
+        await play(player)  # so that the next bet is early in its round, which isn't over before the answers
         await player.until_phase("betting")
         assert await player.bet(MAIN_BET) == ""
         await player.ask(wire.Leave(req(), INFINITE))
