@@ -17,6 +17,7 @@ from croupier.runtime.nodes import owner_link, remote_table_session, remote_tabl
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.nodes.roles import NodeRole
 from croupier.tables.live import inputs
+from croupier.tables.live.phases import BETTING_PHASES
 from tests.runtime.live.in_process import MAIN_BET, START_MINOR, Guest
 from tests.runtime.live.player import INFINITE, TIMEOUT_S, Player, req
 from tests.runtime.nodes.cluster import Cluster, running_cluster, until
@@ -222,15 +223,16 @@ async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) ->
 
 
 async def test_a_table_left_in_play_counts_as_open(ledger: SqlLedger, tmp_path: Path, bus: LossyBus) -> None:
-    slow = PACE.replace("betting_ms = 1500", "betting_ms = 5000")
+    """Once bets are closed; before, a bet is returned to a player who leaves."""
+    slow = PACE.replace("pace_ms = 0", "pace_ms = 1000")
     tables = tables_named(INFINITE, CLASSIC)
     async with running_cluster(ledger, tmp_path, tables, slow, bus, GATEWAY) as cluster:
         player = cluster.player
         assert cluster.there.config.profile.tables_max == 1
         await player.join()
-        await play(player)  # so that the next bet is early in its round, which isn't over before the answers
         await player.until_phase("betting")
         assert await player.bet(MAIN_BET) == ""
+        await player.until(lambda: player.states[INFINITE].clock.phase not in BETTING_PHASES)
         await player.ask(wire.Leave(req(), INFINITE))
         assert await player.join(CLASSIC, "GC") == "too_many_tables"
         await until(lambda: not cluster.there.player_tables.with_open_rounds(cluster.id))
