@@ -8,7 +8,7 @@ from croupier.ledger.protocol import DatabaseUnreachable
 from croupier.protocol.wire import DatabaseUpdate, ServerMessage
 from croupier.runtime import database_watch
 from croupier.runtime.database_watch import DatabaseWatch
-from croupier.runtime.ledger_gateway import WriteCounts
+from croupier.runtime.ledger_gateway import RequestCounts
 from croupier.runtime.players.registry import ConnectedPlayers
 
 
@@ -24,8 +24,9 @@ class Recipient:
 
 class Watched:
     def __init__(self) -> None:
-        self.player, self.writes = Recipient(), WriteCounts()
-        self.watch = DatabaseWatch(self.writes, cast("ConnectedPlayers", [self.player]))
+        self.player, self.writes = Recipient(), RequestCounts()
+        self.reads = RequestCounts()
+        self.watch = DatabaseWatch(self.writes, self.reads, cast("ConnectedPlayers", [self.player]))
         self.watch.look(100.0)
 
 
@@ -46,6 +47,15 @@ def test_players_are_told_once_that_the_server_waits_and_once_that_it_no_longer_
     assert watched.player.messages == [DatabaseUpdate(waiting=True), DatabaseUpdate(waiting=False)]
 
 
+def test_answered_reads_dont_hide_that_writes_have_no_answer(watched: Watched) -> None:
+    watched.writes.submitted += 1
+    for now_s in (100.5, 101.0, 101.6):
+        watched.reads.submitted += 1
+        watched.reads.answered += 1
+        watched.watch.look(now_s)
+    assert watched.player.messages == [DatabaseUpdate(waiting=True)]
+
+
 def test_a_database_that_answers_slowly_or_has_nothing_to_answer_is_no_outage(watched: Watched) -> None:
     watched.watch.look(200.0)
     watched.writes.submitted += 100
@@ -63,10 +73,10 @@ async def test_a_command_is_begun_again_until_the_database_can_be_read(
     pending = list[int]()
 
     async def work() -> None:
-        pending.append(watched.writes.pending)
+        pending.append(watched.reads.pending)
         if len(pending) < 3:
             raise DatabaseUnreachable
 
     await watched.watch.do(work)
     assert pending == [0, 1, 1]
-    assert watched.writes.pending == 0
+    assert watched.reads.pending == 0

@@ -150,7 +150,7 @@ def build_server(
         live=live,
         ledger=ledger,
         gateway=gateway,
-        database=DatabaseWatch(gateway.writes, players),
+        database=DatabaseWatch(gateway.writes, gateway.reads, players),
         balances=balances,
         limits=limits,
         queries=queries,

@@ -7,7 +7,7 @@ from time import monotonic
 
 from croupier.ledger.protocol import DatabaseUnreachable
 from croupier.protocol.wire import DatabaseUpdate
-from croupier.runtime.ledger_gateway import WriteCounts
+from croupier.runtime.ledger_gateway import RequestCounts
 from croupier.runtime.players.registry import ConnectedPlayers
 
 LOOK_S = 0.25
@@ -17,15 +17,32 @@ WAITING_S = 1.5
 log = logging.getLogger(__name__)
 
 
-class DatabaseWatch:
-    """Watches the writes, and commands whose reads failed."""
+class Silence:
+    """Finds out how long requests of one kind, reads or writes, have had no answer."""
 
-    def __init__(self, writes: WriteCounts, players: ConnectedPlayers) -> None:
-        self._writes = writes
-        self._players = players
+    def __init__(self, counts: RequestCounts, now_s: float) -> None:
+        self._counts = counts
         self._answered = 0
-        self._since_s = monotonic()
-        """The last time when the database answered, or had nothing to answer."""
+        self._since_s = now_s
+        """The last time when one was answered, or there was nothing to answer."""
+
+    def lasts_s(self, now_s: float) -> float:
+        """Return for how long none has been answered, as of this look; 0: one was, or there was none."""
+        silence_s = now_s - self._since_s
+        if self._counts.answered == self._answered and self._counts.pending:
+            return silence_s
+        self._answered, self._since_s = self._counts.answered, now_s
+        return 0.0
+
+
+class DatabaseWatch:
+    """Watches reads and writes."""
+
+    def __init__(self, writes: RequestCounts, reads: RequestCounts, players: ConnectedPlayers) -> None:
+        self._reads = reads
+        self._players = players
+        self._silences = [Silence(counts, monotonic()) for counts in (writes, reads)]
+        self._waiting_since_s = 0.0
         self._answers = asyncio.Event()
         self._answers.set()
 
@@ -46,11 +63,11 @@ class DatabaseWatch:
         try:
             await work()
         except DatabaseUnreachable:
-            self._writes.submitted += 1  # a failed read shows the outage too, where nothing is written
+            self._reads.submitted += 1  # a failed read shows the outage until another succeeds
             try:
                 await self._repeat(work)
             finally:
-                self._writes.answered += 1
+                self._reads.answered += 1
 
     async def _repeat(self, work: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -62,20 +79,17 @@ class DatabaseWatch:
 
     def look(self, now_s: float) -> None:
         """Tell the players if the database has stopped answering, or answers again."""
-        if self._writes.answered != self._answered or not self._writes.pending:
-            self._tell(waiting=False, after_s=now_s - self._since_s)
-            self._answered, self._since_s = self._writes.answered, now_s
-        elif now_s - self._since_s >= WAITING_S:
-            self._tell(waiting=True, after_s=now_s - self._since_s)
-
-    def _tell(self, *, waiting: bool, after_s: float) -> None:
-        if waiting == self.is_waiting:
-            return
-        if waiting:
+        silence_s = max([silence.lasts_s(now_s) for silence in self._silences])
+        if silence_s >= WAITING_S and not self.is_waiting:
+            self._waiting_since_s = now_s - silence_s
             self._answers.clear()
-            log.warning("the database doesn't answer after %.1f s", after_s)
-        else:
+            log.warning("the database doesn't answer after %.1f s", silence_s)
+            self._tell()
+        elif silence_s == 0 and self.is_waiting:
             self._answers.set()
-            log.warning("the database answers again after %.1f s", after_s)
+            log.warning("the database answers again after %.1f s", now_s - self._waiting_since_s)
+            self._tell()
+
+    def _tell(self) -> None:
         for player in self._players:
-            player.send(DatabaseUpdate(waiting))
+            player.send(DatabaseUpdate(self.is_waiting))

@@ -2,17 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from functools import partial
 from time import perf_counter
-from typing import Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.identity import Player
 from croupier.ledger.entries import Entry, Posted
 from croupier.ledger.leases import Fence
-from croupier.ledger.protocol import Ledger, LedgerBroken
+from croupier.ledger.protocol import DatabaseUnreachable, Ledger, LedgerBroken
 from croupier.refusal import Refused
 from croupier.runtime import tracing
 from croupier.runtime.measurements import LatencyHistogram
@@ -21,6 +21,12 @@ from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.wallet.rounds import WalletRounds
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+READERS = 4
+"""Threads that read for the event loop; further reads wait for one of them."""
+READ_S = 10.0
+"""Longest wait for a read. The database's own deadlines are shorter, and free its thread."""
 
 
 class ChangeWithEntries(Protocol):
@@ -33,8 +39,8 @@ class ChangeWithEntries(Protocol):
 C = TypeVar("C", bound=ChangeWithEntries)
 
 
-class WriteCounts:
-    """Numbers of the writes that were submitted and answered since the start."""
+class RequestCounts:
+    """Numbers of the reads or writes that were submitted and answered since the start."""
 
     __slots__ = ("answered", "submitted")
 
@@ -71,7 +77,9 @@ class LedgerGateway:
         self._on_written: Callable[[], None] = _nothing
         self.broken = asyncio.Event()
         self.commit_latency = LatencyHistogram()
-        self.writes = WriteCounts()
+        self.writes = RequestCounts()
+        self.reads = RequestCounts()
+        self._readers = ThreadPoolExecutor(READERS, "reader")
 
     def watch(self, on_applied: Callable[[int], None], on_written: Callable[[], None]) -> None:
         """Call with the position of each entry once its balances are applied, and after every write."""
@@ -139,6 +147,25 @@ class LedgerGateway:
                 self._wallet.follow(entry)
                 if self._on_applied:
                     self._on_applied(result.seq)
+
+    async def read(self, query: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do a query of the ledger in a thread, as the event loop must never wait for the database.
+
+        What it returns may be out of date at once: check a condition again where its effect happens.
+        DatabaseUnreachable if the database doesn't answer; `DatabaseWatch.do` repeats a command then.
+        """
+        reading = self._readers.submit(query, *args, **kwargs)
+        self.reads.submitted += 1
+        try:
+            result = await asyncio.wait_for(asyncio.wrap_future(reading), READ_S)
+        except (TimeoutError, DatabaseUnreachable) as error:
+            self.reads.submitted -= 1
+            raise DatabaseUnreachable("the database doesn't answer a read") from error
+        except BaseException:
+            self.reads.answered += 1
+            raise
+        self.reads.answered += 1
+        return result
 
     async def recorded(self, written: Future[C]) -> C:
         """Wait for a change with its entries, and move the cached balances."""
