@@ -1,7 +1,8 @@
 """The live tables that this process runs.
 
 It takes them over when it starts. Where other processes run tables of the same database, it also takes over
-those whose owner doesn't renew its lease any more, and lets go of those that were taken over from it.
+those whose owner doesn't renew its lease any more, and lets go of those that were taken over from it. Before
+it stops, it releases each table that has closed.
 """
 
 import asyncio
@@ -62,6 +63,7 @@ class LiveTableOwner:
         self._leases = leases
         self.taken_over = 0
         self.lost = 0
+        self._is_leaving = False
         self._watchers: list[Callable[[], None]] = []
         self._keeping: asyncio.Task[None] | None = None
 
@@ -90,16 +92,30 @@ class LiveTableOwner:
         """Stop the tables: their open rounds are void, and every stake is returned."""
         if self._keeping:
             self._keeping.cancel()
-        for table in self._live.values():
+        for table in tuple(self._live.values()):
             with suppress(LedgerBroken):  # the database is lost: the next start voids what is open
                 await table.close(CLOSES)
+
+    def take_no_more(self) -> None:
+        """Leave tables that become free to other processes, as this one stops soon."""
+        self._is_leaving = True
+
+    async def release(self, name: str) -> None:
+        """Let another process run a table; an open round is void. A process by itself keeps its tables."""
+        if not self._leases.is_shared or name not in self._live:
+            return
+        await self._live[name].close(CLOSES)
+        self._live.pop(name, None)
+        self._send_away(name)
+        self._changed()
+        log.info("table %s is released", name)
 
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
             self._let_go()
             with _logged("live tables"):
-                for name in await self._free():
+                for name in [] if self._is_leaving else await self._free():
                     with _logged(f"table {name}"):
                         await self._take_over(name)
 
@@ -157,10 +173,14 @@ class LiveTableOwner:
         for name in [name for name, table in self._live.items() if table.is_lost]:
             del self._live[name]
             self.lost += 1
-            for player in self._services.players:
-                for browser in [browser for browser in player.browsers if name in browser.tables]:
-                    browser.end_session(None)
+            self._send_away(name)
             self._changed()
+
+    def _send_away(self, name: str) -> None:
+        """Close the connections of a table's players, who connect again and find its new owner."""
+        for player in self._services.players:
+            for browser in [browser for browser in player.browsers if name in browser.tables]:
+                browser.end_session(None)
 
 
 @contextmanager
