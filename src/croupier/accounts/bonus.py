@@ -125,9 +125,13 @@ class Bonus(Struct, frozen=True):
         """Return whether it can be staked and counts stakes."""
         return self.status == "active" and now_ms < self.terms.expires_ms
 
+    def counts(self, table: str, now_ms: int) -> bool:
+        """Return whether a stake that is settled at a table counts towards the requirement."""
+        return self.is_usable(now_ms) and table not in self.terms.excluded
+
     def spendable_minor(self, table: str, now_ms: int) -> int:
         """Return the bonus money that can be staked at a table."""
-        return self.balance_minor if self.is_usable(now_ms) and table not in self.terms.excluded else 0
+        return self.balance_minor if self.counts(table, now_ms) else 0
 
     def check_bet(self, table: str, stake_minor: int) -> None:
         """Refuse a bet that the terms forbid: `bonus_table`, `over_bonus_bet`. Own cash counts too."""

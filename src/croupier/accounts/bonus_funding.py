@@ -80,7 +80,8 @@ def end_of_round(bonus: Bonus, end: EndedRound, percent: int) -> Iterator[Entry]
 
     After a conversion the whole return is cash; after any other end, the bonus's part is taken back too.
     """
-    counted = end.staked_minor * percent if end.settled and bonus.is_usable(end.at_ms) else 0
+    counts = end.settled and bonus.counts(end.ticket.table, end.at_ms)
+    counted = end.staked_minor * percent if counts else 0
     part = bonus.in_play.get(end.ticket.round, 0)
     returned = part and bonus.status != "converted"
     share = bonus_share(end.returned_minor, part, end.staked_minor) if returned else 0

@@ -139,6 +139,17 @@ class PlayerRestrictions(NamedTuple):
     def is_excluded(self, now_ms: int) -> bool:
         return now_ms < self.excluded.until_ms
 
+    def check_open(self) -> None:
+        """Refuse `account_closed` for a closed account."""
+        if self.closed:
+            raise Refused("account_closed")
+
+    def check_not_barred(self, now_ms: int) -> None:
+        """Refuse `barred` during a break, and `account_closed`."""
+        self.check_open()
+        if self.is_barred(now_ms):
+            raise Refused("barred", why=self.barred.why, until_ms=self.barred.until_ms)
+
     def may_return(self, now_ms: int) -> bool:
         """Return whether the player may come back to an open round."""
         return self.closed is None and not self.is_excluded(now_ms)

@@ -47,6 +47,7 @@ from croupier.runtime.players.oidc import OidcService
 from croupier.runtime.players.passkeys import PlayerPasskeys
 from croupier.runtime.players.password_changes import PasswordService
 from croupier.runtime.players.password_hashing import PasswordHashing
+from croupier.runtime.players.play_conditions import CurrentConditions
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.queries import PlayerQueries
@@ -119,6 +120,7 @@ def build_server(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
+    limits.add_conditions(CurrentConditions(bonuses, play_limits).of)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail)
     confirmed = ConfirmedActions(gateway, stores.identities, hashing)

@@ -13,7 +13,6 @@ from croupier.refusal import Refused
 from croupier.runtime.live.broadcast.subscribers import FramedConnection
 from croupier.runtime.live.input_queue import OnDone
 from croupier.runtime.live.table import LiveTable
-from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.play_limits import PlayLimits, bet_within_limits
 from croupier.tables.live import inputs
 
@@ -30,20 +29,16 @@ class SessionHolder(Protocol):
 
 
 class LiveTableSession:
-    """A player of this node's live table.
+    """A player of this node's live table. `limits`: when they may play."""
 
-    `limits`: what the player may play; None if their gateway checks it.
-    """
-
-    __slots__ = (*("_bonuses", "_device", "_holder", "_limits", "_name", "_table", "connection", "player"),)
+    __slots__ = (*("_device", "_holder", "_limits", "_name", "_table", "connection", "player"),)
 
     def __init__(
         self,
         table: LiveTable,
         player: Player,
         connection: FramedConnection,
-        limits: PlayLimits | None,
-        bonuses: Bonuses,
+        limits: PlayLimits,
         holder: SessionHolder,
     ) -> None:
         self.player = player.id
@@ -52,7 +47,6 @@ class LiveTableSession:
         self._name = player.name
         self._table = table
         self._limits = limits
-        self._bonuses = bonuses
         self._device = secrets.token_hex(8)
 
     async def join(self, currency: str) -> None:
@@ -89,10 +83,8 @@ class LiveTableSession:
     def do(self, command: TableInputCommand | ChatCommand, on_done: OnDone) -> None:
         """Hand in a command; call `on_done` when it is durable or refused."""
         match command:
-            case wire.PlaceBet() if refused := self._bonus_refusal(command):
-                on_done(refused)
-            case wire.PlaceBet() | wire.Undo() if (limits := self._limits) and limits.is_limited:
-                self._bet_within_limits(limits, command, on_done)
+            case wire.PlaceBet() | wire.Undo() if self._limits.is_limited:
+                self._bet_within_limits(command, on_done)
             case wire.PlaceBet() | wire.Undo() | wire.Decide():  # the most frequent first
                 self._table.submit(self._input(command), on_done, command.round)
             case wire.PostChat() | wire.ReportChatLine():
@@ -100,23 +92,9 @@ class LiveTableSession:
             case _:
                 self._table.submit(self._input(command), on_done)
 
-    def _bonus_refusal(self, command: wire.PlaceBet) -> Refused | None:
-        """Return why the terms of the player's bonus forbid a bet, if they do."""
-        if self.player not in self._bonuses:
-            return None
-        known, staked = self._table.state.players.get(self.player), sum(s.stake_minor for s in command.stakes)
-        try:
-            if known and staked:
-                self._bonuses.check_bet(self.player, known.currency, self._table.table.id, staked)
-        except Refused as refused:
-            return refused
-        return None
-
-    def _bet_within_limits(
-        self, limits: PlayLimits, command: wire.PlaceBet | wire.Undo, on_done: OnDone
-    ) -> None:
+    def _bet_within_limits(self, command: wire.PlaceBet | wire.Undo, on_done: OnDone) -> None:
         """Hand in a bet that the player's limits allow."""
-        if done := bet_within_limits(limits, command, clock.now_ms(), on_done):
+        if done := bet_within_limits(self._limits, command, clock.now_ms(), on_done):
             self._table.submit(self._input(command), done, command.round)
 
     def _input(self, command: TableInputCommand) -> inputs.AnyInput:

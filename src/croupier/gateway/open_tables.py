@@ -209,9 +209,7 @@ class OpenTables:
     def _live_session_at(self, table: str) -> LiveSession:
         connection, connected, server = self._connection, self._connected, self._server
         if live := server.live.get(table):
-            return LiveTableSession(
-                live, connected.player, connection, connected.limits, server.bonuses, self
-            )
+            return LiveTableSession(live, connected.player, connection, connected.limits, self)
         return RemoteTableSession(server.remote_tables, table, connected, self._session, connection, self)
 
     def taken_over(self, table: str) -> None:

@@ -42,7 +42,7 @@ class SeatConnection:
 
 
 class OwnerSeat:
-    """A connected player like any other; their balance and the limits of their stakes are checked here.
+    """A connected player like any other; all that restricts their stakes is checked here, as at a gateway.
 
     `on_left` is called when the player leaves, or is not let in.
     """
@@ -100,9 +100,9 @@ class OwnerSeat:
         if table is None or self._left:
             raise Refused("server_unavailable")
         if self._live is None:
-            self._live = LiveTableSession(
-                table, self._player, self._connection, None, self._server.bonuses, self
-            )
+            assert self._connected is not None, "they have arrived"
+            limits = self._connected.limits
+            self._live = LiveTableSession(table, self._player, self._connection, limits, self)
         await self._live.join(currency)
         if not self.tables:  # they have left meanwhile
             self._live.gone()

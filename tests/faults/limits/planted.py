@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.accounts import responsible_gaming
+from croupier.accounts.admission import OwnLimit
 from croupier.accounts.responsible_gaming import (
     Barred,
     LimitSet,
@@ -16,7 +17,7 @@ from croupier.accounts.responsible_gaming import (
 )
 from croupier.refusal import Refused
 from croupier.runtime.players import player_limits
-from croupier.runtime.players.player_limits import PlayerLimits, SpendRequest
+from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry_check import RegistryCheck
 from croupier.tables.live.effects import Hold, Raise
 
@@ -25,22 +26,22 @@ Patch = tuple[Any, str, object]
 
 def spend_one_unit_more() -> Patch:
     """A stake or a deposit may exceed the limit by one unit: `<` became `<=`."""
-    check = PlayerLimits._check_limit
+    right = OwnLimit.check
 
-    def check_limit(limits: PlayerLimits, spending: SpendRequest, measure: Measure, *rest: Any) -> None:
-        check(limits, spending._replace(amount_minor=spending.amount_minor - 1), measure, *rest)
+    def check(limit: OwnLimit, amount_minor: int) -> None:
+        right(limit, amount_minor - 1)
 
-    return PlayerLimits, "_check_limit", check_limit
+    return OwnLimit, "check", check
 
 
 def refuse_the_last_unit() -> Patch:
     """A stake or a deposit that reaches the limit exactly is refused: `>` became `>=`."""
-    check = PlayerLimits._check_limit
+    right = OwnLimit.check
 
-    def check_limit(limits: PlayerLimits, spending: SpendRequest, measure: Measure, *rest: Any) -> None:
-        check(limits, spending._replace(amount_minor=spending.amount_minor + 1), measure, *rest)
+    def check(limit: OwnLimit, amount_minor: int) -> None:
+        right(limit, amount_minor + 1)
 
-    return PlayerLimits, "_check_limit", check_limit
+    return OwnLimit, "check", check
 
 
 def bet_live_while_barred() -> Patch:
@@ -48,8 +49,10 @@ def bet_live_while_barred() -> Patch:
     reserve = PlayerLimits.reserve_holds
 
     @contextmanager
-    def reserve_holds(limits: PlayerLimits, moves: Any) -> Iterator[Mapping[Hold | Raise, Refused]]:
-        with reserve(limits, moves) as refused:
+    def reserve_holds(
+        limits: PlayerLimits, moves: Any, table: str
+    ) -> Iterator[Mapping[Hold | Raise, Refused]]:
+        with reserve(limits, moves, table) as refused:
             yield {move: why for move, why in refused.items() if why.code != "barred"}
 
     return PlayerLimits, "reserve_holds", reserve_holds
@@ -168,7 +171,7 @@ def cache_totals_of_open_rounds() -> Patch:
 
 def check_each_bet_alone() -> Patch:
     """Bets that are being posted don't count for others."""
-    return PlayerLimits, "_reserve_one", lambda limits, spending, _reserved: limits._check(spending)
+    return PlayerLimits, "_reserve_one", lambda *_: None
 
 
 def count_rounds_for_the_day_they_end() -> Patch:

@@ -172,7 +172,6 @@ class World:
 
     async def bet_own(self, round_: str, table: str, minor: int) -> None:
         """Start a round at an own table, as `PlayerTable.deal` does."""
-        self.server.bonuses.check_bet(self.player, EUR, table, minor)
         ticket, now = Ticket(round_, self.player, table, EUR), clock.now_ms()
         deal = entries.deal(ticket, self.name(), now, number="1", staked_minor=minor)
         await self.server.bonuses.post(self.player, [deal])
@@ -185,7 +184,8 @@ class World:
     async def bet_live(self, round_: str, minor: int, effect: type[Hold | Raise] = Hold) -> None:
         """Place or raise a bet at the live table, by the table's own money service."""
         now, number = clock.now_ms(), next(self._names)
-        hold = effect(self.player, EUR, round_, number, minor)
+        of = self.player, EUR, round_, number, minor
+        hold = Raise(*of) if effect is Raise else Hold(*of, minor)
         state = msgspec.structs.replace(live_table(), round=round_, opened_ms=now)
         step = TableStep(state, Ticked(), (hold,), state)
         answers = await self._table.post_moves([step], now, RoundRecording(LIVE))

@@ -203,7 +203,7 @@ class BonusMachine(BonusServer):
         if not moves:
             return
         of = [(one.player, one.currency, self.live_round, next(self.holds), minor) for one, minor in moves]
-        effects = [Hold(*each) if each[-1] > 0 else Release(*each[:-1], -each[-1]) for each in of]
+        effects = [Hold(*each, each[-1]) if each[-1] > 0 else Release(*each[:-1], -each[-1]) for each in of]
         predicted = list[bool]()
         work = self.money.post_moves(effects, "1", self.model.now_ms, ())
         done = self.same(work, lambda: predicted.extend(self.model.move(moves)))

@@ -165,7 +165,8 @@ class BonusServer(RuleBasedStateMachine):
 
     def may_bet(self, player: str, table: str, currency: str, minor: int) -> bool:
         try:
-            self.bonuses.check_bet(player, currency, table, minor)
+            if bonus := self.bonuses.active(player, currency):
+                bonus.check_bet(table, minor)
         except Refused:
             return False
         return True

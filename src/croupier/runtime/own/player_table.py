@@ -170,7 +170,6 @@ class PlayerTable:
         round_id = f"r{now:012x}{secrets.token_hex(5)}"
         source = CountedRandomSource(self._measurements)
         placed = place_stakes(round_id, self.table, self.currency, wagers, source, now)
-        self._bonuses.check_bet(self._player, self.currency, self.table.id, placed.staked_minor)
         return deal_opening(placed, self._stakable_minor)
 
     @property

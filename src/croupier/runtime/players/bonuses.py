@@ -128,11 +128,6 @@ class Bonuses:
         bonus = self.active(player, currency) if player in self._of else None
         return bonus.spendable_minor(table, clock.now_ms()) if bonus else 0
 
-    def check_bet(self, player: str, currency: str, table: str, stake_minor: int) -> None:
-        """Refuse a bet that the terms of the player's bonus forbid."""
-        if player in self._of and (bonus := self.active(player, currency)):
-            bonus.check_bet(table, stake_minor)
-
     def opted_in(self, player: str) -> list[Bonus]:
         """Return the bonuses to be granted with the player's deposits."""
         return [bonus for bonus in self._of.get(player, {}).values() if bonus.status == "opted_in"]

@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
+from croupier.accounts.admission import PlayConditions
 from croupier.accounts.documents import NO_DOCUMENTS, Documents
 from croupier.protocol.wire import JurisdictionProfile, PlaceBet, Undo
 from croupier.refusal import Refused
@@ -104,7 +105,7 @@ class PlayLimits:
         The player's round starts with their first bet in it. At one live table rounds follow each other at
         the dealer's pace, which the table keeps; a round at another table has to keep its distance.
         """
-        self._check_may_play(now_ms)
+        self.conditions(now_ms).check()
         last = self._live_rounds.get(table)
         if not self._round_min_ms or (last and last.id == round_):
             if last:
@@ -121,7 +122,7 @@ class PlayLimits:
         return undo
 
     def _start(self, start: Start) -> Callable[[], None]:
-        self._check_may_play(start.at_ms)
+        self.conditions(start.at_ms).check()
         if not self._round_min_ms:
             return _nothing
         before = self._last
@@ -136,11 +137,10 @@ class PlayLimits:
 
         return undo
 
-    def _check_may_play(self, now_ms: int) -> None:
-        """Refuse a bet before the documents are accepted, or while a reality check is due."""
-        if self.unaccepted:
-            raise Refused("documents_not_accepted", documents=", ".join(self.unaccepted))
-        self.check_reminder(now_ms)
+    def conditions(self, now_ms: int) -> PlayConditions:
+        """Return the conditions of a bet, without those of a bonus."""
+        reminder_due = self.reminder_minutes if self.reminder_due(now_ms) else 0
+        return PlayConditions(unaccepted=self.unaccepted, reminder_due=reminder_due)
 
     # --- reality checks
 

@@ -1,6 +1,7 @@
 """Enforcement of players' own limits and breaks: no stake and no deposit passes a limit.
 
-Players without limits cost nothing. The totals that a limit counts are read from the ledger once for each
+Every stake is admitted here, where it is held: see `accounts.admission`. Players without limits, bonuses and
+other conditions cost nothing. The totals that a limit counts are read from the ledger once for each
 period and visit; the cached balances add what has happened since.
 """
 
@@ -14,6 +15,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from croupier import clock
+from croupier.accounts.admission import (
+    NO_CONDITIONS,
+    OwnLimit,
+    PlayConditions,
+    PlayerState,
+    Stake,
+    admit,
+)
 from croupier.accounts.responsible_gaming import (
     PERIODS,
     LimitKind,
@@ -58,6 +67,14 @@ class SpendRequest(NamedTuple):
         return self[:3]
 
 
+Conditions = Callable[[str, str], PlayConditions | None]
+"""Returns the conditions of a player's bets in a currency; None if there are none."""
+
+
+def _unconditioned(_player: str, _currency: str) -> None:
+    return None
+
+
 class PlayerLimits:
     """The restrictions of all players who have set any. Call `load` first.
 
@@ -70,6 +87,7 @@ class PlayerLimits:
         self._ledger = ledger
         self._balances = balances
         self._visit_began_ms = visit_began_ms
+        self._conditions: Conditions = _unconditioned
         self._of: dict[str, PlayerRestrictions] = {}
         self._reserved: defaultdict[tuple[str, str, str], list[SpendRequest]] = defaultdict(list)
         """Requests that are being posted, by player, kind of spending and currency."""
@@ -78,6 +96,10 @@ class PlayerLimits:
         self._earlier = lru_cache(EARLIER_TOTALS_CACHED)(ledger.totals)
         self._idle_ms: dict[str, int] = {}
         """The last time when nothing of a player was known to be at stake; later rounds began after it."""
+
+    def add_conditions(self, conditions: Conditions) -> None:
+        """Admit stakes by these conditions too."""
+        self._conditions = conditions
 
     # --- restrictions
 
@@ -121,11 +143,11 @@ class PlayerLimits:
 
     def check_open(self, player: str) -> None:
         """Refuse `account_closed` for a closed account."""
-        _check_open(self.of(player))
+        self.of(player).check_open()
 
     def check_not_barred(self, player: str) -> None:
         """Refuse `barred` during a break, and `account_closed`."""
-        _check_not_barred(self.of(player), clock.now_ms())
+        self.of(player).check_not_barred(clock.now_ms())
 
     def active_break(self, player: str) -> ActiveBreak | None:
         """Return the player's current break or exclusion."""
@@ -139,8 +161,8 @@ class PlayerLimits:
         """Refuse entries that exceed a player's limit; inside the context they count as posted."""
         reserved = list[SpendRequest]()
         try:
-            for spending in self._spend_requests(posted):
-                self._reserve_one(spending, reserved)
+            for entry in posted:
+                self._reserve_entry(entry, reserved)
             yield
         finally:
             self._release(reserved)
@@ -148,7 +170,7 @@ class PlayerLimits:
     def reserve_deposit(self, deposit: SpendRequest) -> None:
         """Refuse a deposit that exceeds a limit; it counts as posted until `release_deposit`."""
         if deposit.entry not in self._open_deposits:
-            self._check(deposit)
+            self._check_deposit(deposit)
             self.restore_deposit(deposit)
 
     def restore_deposit(self, deposit: SpendRequest) -> None:
@@ -168,33 +190,55 @@ class PlayerLimits:
             self._release([deposit])
 
     @contextmanager
-    def reserve_holds(self, moves: Iterable[object]) -> Iterator[Mapping[Hold | Raise, Refused]]:
-        """Yield the refusals of holds that exceed a limit; inside the context the others count as placed."""
+    def reserve_holds(self, moves: Iterable[object], table: str) -> Iterator[Mapping[Hold | Raise, Refused]]:
+        """Yield the refusals of holds that aren't admitted; inside the context the others count as placed."""
         reserved, refused = list[SpendRequest](), dict[Hold | Raise, Refused]()
         try:
-            for move in moves if self._of else ():
-                if isinstance(move, Hold | Raise) and move.player in self._of:
-                    spending = SpendRequest(move.player, "stake", move.currency, move.amount_minor)
-                    try:
-                        self._reserve_one(spending, reserved)
-                    except Refused as why:
+            for move in moves:
+                if isinstance(move, Hold | Raise) and self._may_be_limited(move.player, move.currency):
+                    bets_minor = move.bets_minor if isinstance(move, Hold) else None
+                    stake = Stake(move.player, move.currency, table, move.amount_minor, bets_minor)
+                    if why := self._reserve_stake(stake, reserved):
                         refused[move] = why
             yield refused
         finally:
             self._release(reserved)
 
-    def _spend_requests(self, posted: Iterable[Entry]) -> Iterator[SpendRequest]:
-        """Yield the limited movements of entries that aren't in the journal yet."""
-        for entry in posted:
-            if entry.player in self._of:
-                for accounts, kind in LIMITED_MOVES.items():
-                    minor = entry.moved(*accounts)
-                    if minor and self._ledger.entry(entry.key) is None:
-                        currency = entry.moves[0].debit.currency
-                        yield SpendRequest(entry.player, kind, currency, minor, entry.key)
+    def _may_be_limited(self, player: str, currency: str) -> bool:
+        return player in self._of or self._conditions(player, currency) is not None
+
+    def _reserve_entry(self, entry: Entry, reserved: list[SpendRequest]) -> None:
+        """Refuse an entry that isn't in the journal yet, and whose stake or deposit isn't allowed."""
+        for accounts, kind in LIMITED_MOVES.items():
+            minor = entry.moved(*accounts)
+            if not minor:
+                continue
+            player, currency = entry.player, entry.moves[0].debit.currency
+            if not self._may_be_limited(player, currency) or self._ledger.entry(entry.key):
+                continue
+            if kind == "deposit":
+                deposit = SpendRequest(player, kind, currency, minor, entry.key)
+                self._check_deposit(deposit)
+                self._reserve_one(deposit, reserved)
+                continue
+            bets_minor = minor if entry.kind == "deal" else None
+            stake = Stake(player, currency, entry.table, minor, bets_minor, entry.key)
+            if why := self._reserve_stake(stake, reserved):
+                raise why
+
+    def _reserve_stake(self, stake: Stake, reserved: list[SpendRequest]) -> Refused | None:
+        """Count a stake as placed if it is admitted; otherwise return why it isn't."""
+        spending = SpendRequest(stake.player, "stake", stake.currency, stake.amount_minor, stake.entry)
+        now_ms = clock.now_ms()
+        conditions = self._conditions(stake.player, stake.currency) or NO_CONDITIONS
+        limits = tuple(self._own_limits(spending, now_ms))
+        state = PlayerState(self.of(stake.player), limits, conditions)
+        why = admit(stake, state, now_ms)
+        if why is None:
+            self._reserve_one(spending, reserved)
+        return why
 
     def _reserve_one(self, spending: SpendRequest, reserved: list[SpendRequest]) -> None:
-        self._check(spending)
         self._reserved[spending.key].append(spending)
         reserved.append(spending)
 
@@ -205,26 +249,23 @@ class PlayerLimits:
             if not self._reserved[spending.key]:
                 del self._reserved[spending.key]
 
-    def _check(self, spending: SpendRequest) -> None:
-        restrictions, now_ms = self.of(spending.player), clock.now_ms()
-        _check_not_barred(restrictions, now_ms)
-        for measure in restrictions.limits:
-            if measure.what in COUNTED_BY[spending.kind] and measure.currency == spending.currency:
-                self._check_limit(spending, measure, restrictions.limit_at(measure, now_ms), now_ms)
+    def _check_deposit(self, deposit: SpendRequest) -> None:
+        now_ms = clock.now_ms()
+        self.of(deposit.player).check_not_barred(now_ms)
+        for limit in self._own_limits(deposit, now_ms):
+            limit.check(deposit.amount_minor)
 
-    def _check_limit(self, spending: SpendRequest, measure: Measure, limit: int | None, now_ms: int) -> None:
-        if limit is None:
-            return
-        reserved = sum(each.amount_minor for each in self._reserved.get(spending.key, ()))
-        left = limit - self.used(spending.player, measure, now_ms) - reserved
-        if spending.amount_minor > left:
-            raise Refused(
-                "over_own_limit",
-                what=measure.what,
-                period=measure.period,
-                most_minor=limit,
-                left_minor=max(0, left),
-            )
+    def _own_limits(self, spending: SpendRequest, now_ms: int) -> Iterator[OwnLimit]:
+        """Yield the player's limits that count such spending."""
+        restrictions = self.of(spending.player)
+        for measure in restrictions.limits:
+            if measure.what not in COUNTED_BY[spending.kind] or measure.currency != spending.currency:
+                continue
+            maximum = restrictions.limit_at(measure, now_ms)
+            if maximum is not None:
+                reserved = sum(each.amount_minor for each in self._reserved.get(spending.key, ()))
+                left = maximum - self.used(spending.player, measure, now_ms) - reserved
+                yield OwnLimit(measure, maximum, left)
 
     # --- totals
 
@@ -274,18 +315,6 @@ class PlayerLimits:
         if self._visit_began_ms(player) is None:
             return self._ledger.balances(player).get(currency, {}).get("in_play", 0)
         return self._balances.held(player, currency).in_play_minor
-
-
-def _check_open(restrictions: PlayerRestrictions) -> None:
-    if restrictions.closed:
-        raise Refused("account_closed")
-
-
-def _check_not_barred(restrictions: PlayerRestrictions, now_ms: int) -> None:
-    _check_open(restrictions)
-    if restrictions.is_barred(now_ms):
-        barred = restrictions.barred
-        raise Refused("barred", why=barred.why, until_ms=barred.until_ms)
 
 
 def _sum(

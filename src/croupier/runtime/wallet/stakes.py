@@ -74,7 +74,16 @@ class WalletStakes:
         with self._limits.reserve(posted):
             amount_minor = sum(entry.moved("cash", "in_play") for entry in staked)
             paid = await self.debit(ticket, amount_minor, gateway)
+            await self._check_still_admitted(paid)
             await self.accept(paid, posted, gateway)
+
+    async def _check_still_admitted(self, paid: PaidStake) -> None:
+        """Roll a debit back if the player's break or exclusion began while the wallet answered."""
+        try:
+            self._limits.check_not_barred(paid.call.ticket.player)
+        except Refused:
+            await self.roll_back(paid.call)
+            raise
 
     async def debit(self, ticket: Ticket, amount_minor: int, gateway: LedgerGateway) -> PaidStake:
         """Ask the wallet for a stake at a table with this gateway.

@@ -21,10 +21,9 @@ UNDO_MAX = 100
 
 
 def place_bet(change: Change, given: Placed) -> Change:
-    """Check the bet; release what a smaller one no longer needs, or request a hold for a larger one."""
+    """Release what a smaller bet no longer needs, or request a hold for a larger one."""
     player = betting_player(change.state, given.player)
     wagers, at_maximum = capped(change.state, player, given.wagers)
-    check_wagers(change.state, player, wagers)
     same = wagers == player.bet or sorted(wagers) == sorted(player.bet)
     earlier = player.earlier_bets if same else (*player.earlier_bets, player.bet)[-UNDO_MAX:]
     return _change_bet(change, player, wagers, earlier, at_maximum)
@@ -44,6 +43,8 @@ def _change_bet(
     earlier: tuple[Wagers, ...],
     at_maximum: tuple[str, ...] = (),
 ) -> Change:
+    """Check the bet, wherever it comes from, and hold or release the difference."""
+    check_wagers(change.state, player, bet)
     more = total_stake(bet) - player.held_minor
     hold = PendingHold(player.holds + 1, max(0, more), bet, earlier, at_maximum)
     if more > 0:

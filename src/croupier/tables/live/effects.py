@@ -18,13 +18,17 @@ from croupier.tables.live.notices import PlayerNotice, ResolvedDecision, TableEv
 
 
 class Hold(Struct, frozen=True, tag=True, gc=False):
-    """Hold more for the player's bet. HoldPlaced or HoldRefused answers."""
+    """Hold more for the player's bet. HoldPlaced or HoldRefused answers.
+
+    `bets_minor` is the whole of the player's bets with this one.
+    """
 
     player: str
     currency: str
     round: str
     hold: int
     amount_minor: int
+    bets_minor: int
 
 
 class Raise(Struct, frozen=True, tag=True, gc=False):

@@ -23,10 +23,14 @@ def total_stake(wagers: tuple[Wager, ...]) -> int:
 
 def request_hold(change: Change, player: TablePlayer, hold: PendingHold) -> Change:
     """Ask the driver to hold more; HoldPlaced or HoldRefused answers."""
-    kind = Hold if hold.decision is None else Raise
     waiting = replace(player, pending_hold=hold, holds=hold.hold)
-    effect = kind(player.name, player.currency, change.state.round, hold.hold, hold.amount_minor)
+    effect = hold_effect(change.state, player, hold)
     return change.put_player(waiting, pending_holds=change.state.pending_holds + 1).emit(effect)
+
+
+def hold_effect(state: State, player: TablePlayer, hold: PendingHold) -> Hold | Raise:
+    of = player.name, player.currency, state.round, hold.hold, hold.amount_minor
+    return Raise(*of) if hold.decision else Hold(*of, player.held_minor + hold.amount_minor)
 
 
 def release(change: Change, player: TablePlayer, amount_minor: int) -> tuple[Change, TablePlayer]:

@@ -61,7 +61,7 @@ class TableMoney:
         if not moves and not notes:
             return {}
         self.commits += 1
-        with self._limits.reserve_holds(moves) as refused:
+        with self._limits.reserve_holds(moves, self._table) as refused:
             allowed = [move for move in moves if move not in refused] if refused else moves
             answers = await self._post_allowed(allowed, steps[-1].after.number, at_ms, notes)
         return answers | {self._answer(hold, why): why for hold, why in refused.items()}

@@ -73,7 +73,7 @@ class WalletHolds:
 
     async def _ask(self, hold: Hold | Raise) -> None:
         """Ask for a hold; it counts towards the player's own limits until its answer is posted."""
-        with self._limits.reserve_holds([hold]) as refused:
+        with self._limits.reserve_holds([hold], self._table) as refused:
             outcome = refused.get(hold) or await self._outcome(hold)
             taken = asyncio.get_running_loop().create_future()
             self.answered.append(WalletAnswered(hold, outcome, taken))
