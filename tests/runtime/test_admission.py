@@ -284,7 +284,7 @@ POSTS = {
     "post_groups": {"runtime/live/money/bonus_money.py"},
     "post_reserved": {"runtime/wallet/stakes.py", "runtime/ledger_gateway.py"},
 }
-"""Posts whose callers admit the stakes themselves. Everybody else posts by `LedgerGateway.post`, which does."""
+"""Posts whose callers admit the stakes themselves; `LedgerGateway.post` does it for all others."""
 
 
 @pytest.mark.parametrize("post", POSTS)

@@ -11,7 +11,7 @@ from croupier.accounts.responsible_gaming import Measure, PlayerRestrictions
 from croupier.refusal import Refused
 
 
-class Stake(NamedTuple):
+class StakeRequest(NamedTuple):
     """A stake that is about to be held. `entry`: the key of its entry, if it has one.
 
     `bets_minor` is the whole of the player's bets in the round with this stake; None for a stake that a
@@ -66,15 +66,15 @@ class PlayConditions(NamedTuple):
 NO_CONDITIONS = PlayConditions()
 
 
-class PlayerState(NamedTuple):
-    """What decides about a player's stake, at the moment when it is held."""
+class PlayerStanding(NamedTuple):
+    """A player's restrictions, limits and conditions at the moment when a stake is held."""
 
     restrictions: PlayerRestrictions
     limits: tuple[OwnLimit, ...] = ()
     conditions: PlayConditions = NO_CONDITIONS
 
 
-def admit(stake: Stake, player: PlayerState, now_ms: int) -> Refused | None:
+def admit(stake: StakeRequest, player: PlayerStanding, now_ms: int) -> Refused | None:
     """Return why a stake may not be placed; None if it may.
 
     Breaks and the player's own limits restrict every stake. The conditions of bets, those of a bonus among

@@ -19,8 +19,8 @@ from croupier.accounts.admission import (
     NO_CONDITIONS,
     OwnLimit,
     PlayConditions,
-    PlayerState,
-    Stake,
+    PlayerStanding,
+    StakeRequest,
     admit,
 )
 from croupier.accounts.responsible_gaming import (
@@ -197,7 +197,7 @@ class PlayerLimits:
             for move in moves:
                 if isinstance(move, Hold | Raise) and self._may_be_limited(move.player, move.currency):
                     bets_minor = move.bets_minor if isinstance(move, Hold) else None
-                    stake = Stake(move.player, move.currency, table, move.amount_minor, bets_minor)
+                    stake = StakeRequest(move.player, move.currency, table, move.amount_minor, bets_minor)
                     if why := self._reserve_stake(stake, reserved):
                         refused[move] = why
             yield refused
@@ -222,17 +222,17 @@ class PlayerLimits:
                 self._reserve_one(deposit, reserved)
                 continue
             bets_minor = minor if entry.kind == "deal" else None
-            stake = Stake(player, currency, entry.table, minor, bets_minor, entry.key)
+            stake = StakeRequest(player, currency, entry.table, minor, bets_minor, entry.key)
             if why := self._reserve_stake(stake, reserved):
                 raise why
 
-    def _reserve_stake(self, stake: Stake, reserved: list[SpendRequest]) -> Refused | None:
+    def _reserve_stake(self, stake: StakeRequest, reserved: list[SpendRequest]) -> Refused | None:
         """Count a stake as placed if it is admitted; otherwise return why it isn't."""
         spending = SpendRequest(stake.player, "stake", stake.currency, stake.amount_minor, stake.entry)
         now_ms = clock.now_ms()
         conditions = self._conditions(stake.player, stake.currency) or NO_CONDITIONS
         limits = tuple(self._own_limits(spending, now_ms))
-        state = PlayerState(self.of(stake.player), limits, conditions)
+        state = PlayerStanding(self.of(stake.player), limits, conditions)
         why = admit(stake, state, now_ms)
         if why is None:
             self._reserve_one(spending, reserved)
