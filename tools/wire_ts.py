@@ -180,8 +180,9 @@ def _interface(struct: StructType, names: Names, *, complete: bool) -> str:
     """Declare a struct; `complete`: the sender omits no field."""
     docs = field_docs(struct.cls)
     tag = [f'readonly {struct.tag_field}: "{struct.tag}";'] if struct.tag_field else []
+    always = complete and not struct.cls.__struct_config__.omit_defaults
     fields = [
-        _jsdoc(docs.get(field.name)) + _field(field, names, optional=not (complete or field.required))
+        _jsdoc(docs.get(field.name)) + _field(field, names, optional=not (field.required or always))
         for field in struct.fields
     ]
     body = indent("\n".join(tag + fields), "  ")

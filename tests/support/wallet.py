@@ -22,6 +22,7 @@ from croupier.audit.data_folder import audit
 from croupier.ledger.protocol import LedgerReader
 from croupier.protocol import wire
 from croupier.protocol.signatures import SIGNATURE_HEADER, TIMESTAMP_HEADER, Secret, SignedBody
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.players.accounts import Caller
 from croupier.runtime.server import Server
 from croupier.runtime.signed_client import ConnectionPool, SignedClient
@@ -72,9 +73,9 @@ class LocalOperator(ReferenceOperator):
     def balance(self, player: str, currency: str = "EUR") -> int:
         return self.wallet.balances[WalletAccount(player, currency)]
 
-    def client(self) -> HttpWallet:
+    def client(self, system: OutsideSystem) -> HttpWallet:
         """Return a client that reaches this operator."""
-        signed = SignedClient(URL, Secret(KEY), TIMEOUT_S)
+        signed = SignedClient(URL, Secret(KEY), TIMEOUT_S, system)
         signed._pools = [ConnectionPool(httpx.AsyncClient(transport=httpx.MockTransport(self._receive)))]
         return HttpWallet(signed)
 
@@ -98,7 +99,7 @@ def config_toml(folder: Path, more: str = "") -> str:
 def reaching(operator: LocalOperator) -> Iterator[None]:
     """Have servers that start inside reach this operator, and repeat calls soon."""
     with (
-        patch.object(service, "wallet_client", lambda _: operator.client()),
+        patch.object(service, "wallet_client", lambda _, system: operator.client(system)),
         patch.object(driver, "RETRY_MS_MIN", 5),
         patch.object(driver, "RETRY_MS_MAX", 20),
     ):

@@ -736,6 +736,8 @@ export interface PlayerState {
   /** Stakes of the last round with a bet, for Repeat. */
   readonly last_stakes: ReadonlyArray<Stake>;
   readonly result: PlayerResult | null;
+  /** True while `balance_minor` isn't known, see Balance. */
+  readonly unknown?: boolean;
 }
 
 /** Current state of a live table: answer to `join`, and to `hello` for a table listed there. */
@@ -782,6 +784,8 @@ export interface Balance {
   readonly in_play_minor: number;
   readonly session_staked_minor: number;
   readonly session_returned_minor: number;
+  /** True while the operator's wallet hasn't answered and is asked again: `balance_minor` means nothing. */
+  readonly unknown?: boolean;
 }
 
 /** The player's balance in one currency changed. */

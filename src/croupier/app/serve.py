@@ -250,6 +250,7 @@ async def _serve(
                 asyncio.create_task(_break_when(writer_gone, server)),
                 asyncio.create_task(_collect_garbage(server)),
                 asyncio.create_task(_sweep(server)),
+                asyncio.create_task(server.outside.run()),
                 asyncio.create_task(server.database.run()),
                 asyncio.create_task(server.payments.driver.run()),
                 asyncio.create_task(server.offers.run()),

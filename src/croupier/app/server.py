@@ -27,6 +27,8 @@ from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.pictures import Pictures
 from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole, node_id
+from croupier.runtime.outside import OutsideSystems
+from croupier.runtime.outside_watch import OutsideWatch
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.providers import payment_services
 from croupier.runtime.payments.service import PaymentService
@@ -90,7 +92,7 @@ def build_server(
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)
     live: dict[str, LiveTable] = {}
-    balances = BalanceCache()
+    balances, outside = BalanceCache(), OutsideSystems()
     players = ConnectedPlayers(balances)
     limits = PlayerLimits(ledger, balances, players.visit_began_ms)
     wallet_rounds = WalletRounds(
@@ -114,6 +116,7 @@ def build_server(
         wallet_rounds,
         config.wallet,
         leases,
+        outside.wallet,
     )
     measured = TableMeasurements()
     services = TableServices(
@@ -122,7 +125,7 @@ def build_server(
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
     limits.add_conditions(CurrentConditions(bonuses, play_limits).of)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
-    hashing, outbox = PasswordHashing(), Outbox(config.mail)
+    hashing, outbox = PasswordHashing(), Outbox(config.mail, outside.mail)
     confirmed = ConfirmedActions(gateway, stores.identities, hashing)
     sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
     settings = PlayerSettings(gateway, stores.accounts, profile, currencies)
@@ -130,7 +133,7 @@ def build_server(
     cooling_off_hours = care.cooling_off_hours
     restrictions = RestrictionService(gateway, limits, players, sessions, player_tables, cooling_off_hours)
     devices = DeviceService(gateway, stores.sessions, sessions)
-    registry = RegistryCheck(registry_of(care), restrictions, limits, care)
+    registry = RegistryCheck(registry_of(care, outside.registry), restrictions, limits, care)
     external = ExternalSessions(
         gateway, stores.external_players, limits, sessions, players, settings, queries, config
     )
@@ -152,6 +155,7 @@ def build_server(
         live=live,
         ledger=ledger,
         gateway=gateway,
+        outside=OutsideWatch(outside, gateway),
         database=DatabaseWatch(gateway.writes, gateway.reads, players),
         balances=balances,
         limits=limits,
@@ -174,7 +178,7 @@ def build_server(
         devices=devices,
         passkeys=PlayerPasskeys(gateway, stores.identities, stores.passkeys, limits, registry),
         launches=LaunchService(external, restrictions, limits, tables, config.operator),
-        oidc=OidcService(gateway, external, sessions, registry, config),
+        oidc=OidcService(gateway, external, sessions, registry, config, outside.identity),
         settings=settings,
         restrictions=restrictions,
         closing=AccountClosing(
@@ -203,7 +207,7 @@ def build_server(
             bonuses,
             offers,
             config,
-            payment_services(config.payments),
+            payment_services(config.payments, outside),
         ),
         wallet=wallet,
         sharing=RoundSharing(ledger, gateway),

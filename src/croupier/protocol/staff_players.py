@@ -122,6 +122,10 @@ class CurrencyBalances(Struct, frozen=True):
     bonus_minor: int
     in_play_minor: int
     withdrawing_minor: int
+    of_wallet: bool = False
+    """True for a currency of the operator's wallet, which holds the player's cash."""
+    wallet_minor: int | None = None
+    """The balance there; null: the wallet doesn't answer."""
 
 
 class ClosedAccount(Struct, frozen=True):

@@ -25,6 +25,9 @@ class DueWork:
         """Return whether this work is in progress or scheduled."""
         return work in self._due_ms or work in self._busy
 
+    def __len__(self) -> int:
+        return len(self._due_ms)
+
     def put(self, work: str, due_ms: int) -> None:
         """Schedule work; `due_ms` 0: at once."""
         self._due_ms[work] = due_ms

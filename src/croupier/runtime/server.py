@@ -29,6 +29,7 @@ from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.pictures import Pictures
 from croupier.runtime.nodes.remote_tables import RemoteTables
+from croupier.runtime.outside_watch import OutsideWatch
 from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.payments.service import PaymentService
 from croupier.runtime.players.accounts import AccountService
@@ -74,6 +75,7 @@ class Server:
     """The live tables by id, once the server has started."""
     ledger: Ledger
     gateway: LedgerGateway
+    outside: OutsideWatch
     database: DatabaseWatch
     balances: BalanceCache
     limits: PlayerLimits

@@ -13,6 +13,7 @@ from croupier.protocol.signatures import Secret, signed_headers
 from croupier.runtime import tracing
 from croupier.runtime.bounded_body import bounded_body
 from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.outside import OutsideSystem
 
 T = TypeVar("T")
 CONNECTIONS_MAX = 16
@@ -33,7 +34,11 @@ class ConnectionPool:
 class SignedClient:
     """Posts signed JSON to one service; each request takes the pool with the fewest."""
 
-    def __init__(self, url: str, secret: Secret, timeout_s: float, pools: int = 1) -> None:
+    def __init__(
+        self, url: str, secret: Secret, timeout_s: float, system: OutsideSystem, pools: int = 1
+    ) -> None:
+        """`system` measures the requests."""
+        self._system = system
         self._url = url.rstrip("/")
         self._secret = secret
         self._timeout_s = timeout_s
@@ -46,6 +51,10 @@ class SignedClient:
 
     async def ask(self, path: str, question: Struct, kind: type[T]) -> T:
         """Return the answer; raise NoAnswer for everything but a well-formed one with status 200."""
+        with self._system.call(path or "/"):
+            return await self._ask(path, question, kind)
+
+    async def _ask(self, path: str, question: Struct, kind: type[T]) -> T:
         try:
             async with asyncio.timeout(self._timeout_s):
                 answer = await self._post(path, encode(question))

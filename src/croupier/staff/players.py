@@ -77,7 +77,7 @@ class StaffPlayers:
         ledger, tables = self._server.ledger, self._server.tables
         return PlayerFile(
             self._found(record),
-            tuple(self._balances(player)),
+            tuple(await self._balances(record)),
             tuple(history_line(each, tables) for each in ledger.open_rounds_of(player)),
             tuple(self._accepted(player)),
             self._closed(player),
@@ -122,18 +122,30 @@ class StaffPlayers:
         closed = self._server.limits.of(record.id).closed is not None
         return FoundPlayer(*record, connected=record.id in self._server.players, closed=closed)
 
-    def _balances(self, player: str) -> list[CurrencyBalances]:
-        held = self._server.ledger.balances(player)
+    async def _balances(self, record: IndexedPlayer) -> list[CurrencyBalances]:
+        in_wallet = await self._in_wallet(record)
+        held = self._server.ledger.balances(record.id)
         return [
             CurrencyBalances(
                 currency,
-                *(
-                    held.get(currency, {}).get(kind, 0)
-                    for kind in ("cash", "bonus", "in_play", "withdrawing")
-                ),
+                cash_minor=kinds.get("cash", 0),
+                bonus_minor=kinds.get("bonus", 0),
+                in_play_minor=kinds.get("in_play", 0),
+                withdrawing_minor=kinds.get("withdrawing", 0),
+                of_wallet=currency in in_wallet,
+                wallet_minor=in_wallet.get(currency),
             )
             for currency in {**self._server.config.currencies, **held}
+            for kinds in [held.get(currency, {})]
         ]
+
+    async def _in_wallet(self, record: IndexedPlayer) -> dict[str, int | None]:
+        """Return the balances of one of the operator's players in its wallet."""
+        if record.kind != "operator":
+            return {}
+        asked = [(record.login, currency) for currency in sorted(self._server.config.wallet.currencies)]
+        found = await self._server.wallet.current_minor(asked)
+        return {currency: minor for (_, currency), minor in found.items()}
 
     def _accepted(self, player: str) -> list[AcceptedDocument]:
         documents = self._server.config.documents.documents

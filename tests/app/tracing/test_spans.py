@@ -18,6 +18,7 @@ from croupier.cli.main import app
 from croupier.protocol.signatures import Secret
 from croupier.protocol.wallet_wire import WalletDebit
 from croupier.runtime import tracing
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.signed_client import SignedClient
 from croupier.runtime.wallet.client import HttpWallet
 from tests.support.http_recorder import http_recorder
@@ -44,7 +45,7 @@ def only_span(exported: InMemorySpanExporter) -> ReadableSpan:
 
 def test_a_wallet_call_has_a_span_that_the_wallet_can_continue(exported: InMemorySpanExporter) -> None:
     async def ask() -> None:
-        client = SignedClient(wallet.url, SECRET, 5)
+        client = SignedClient(wallet.url, SECRET, 5, OutsideSystem("wallet"))
         await HttpWallet(client).ask(DEBIT)
         await client.close()
 

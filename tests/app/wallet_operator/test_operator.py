@@ -29,6 +29,7 @@ from croupier.protocol.signatures import (
 )
 from croupier.protocol.wallet_wire import WalletAnswer, WalletBalanceQuestion, WalletDebit
 from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.signed_client import SignedClient
 from tests.support.reference_process import KEY
 from tests.support.wallet_operator import OperatorProcess, operator_process
@@ -97,7 +98,7 @@ def test_a_message_that_is_handled_twice_moves_money_once(operator: ReferenceOpe
 
 
 async def ask(process: OperatorProcess, timeout_s: float = 5) -> WalletAnswer:
-    client = SignedClient(process.url, SECRET, timeout_s)
+    client = SignedClient(process.url, SECRET, timeout_s, OutsideSystem("wallet"))
     try:
         return await client.ask("/debit", DEBIT, WalletAnswer)
     finally:

@@ -22,6 +22,7 @@ from croupier.refusal import Refused
 from croupier.runtime.mail import outbox as outbox_module
 from croupier.runtime.mail.messages import PASSWORD_CHANGED, RECOVERY
 from croupier.runtime.mail.outbox import Outbox
+from croupier.runtime.outside import OutsideSystem
 from tests.support.mail import Mailbox, link_of, text_of
 from tests.support.smtp_server import SmtpServer
 
@@ -36,7 +37,7 @@ AT_ONCE = (0.0, 0.0)
 @asynccontextmanager
 async def outbox_to(target: MailServer | Path) -> AsyncIterator[Outbox]:
     server, folder = (None, target) if isinstance(target, Path) else (target, None)
-    outbox = Outbox(MailSettings(SENDER, SITE, server, folder), AT_ONCE)
+    outbox = Outbox(MailSettings(SENDER, SITE, server, folder), OutsideSystem("mail"), AT_ONCE)
     yield outbox
     await outbox.close()
 
@@ -174,7 +175,7 @@ async def test_closing_ends_what_still_waits(tmp_path: Path, monkeypatch: pytest
 
 
 async def test_a_server_that_sends_no_mail_refuses() -> None:
-    outbox = Outbox(None)
+    outbox = Outbox(None, OutsideSystem("mail"))
     with pytest.raises(Refused) as refused:
         outbox.check_offered()
     assert refused.value.code == "mail_not_offered"

@@ -26,6 +26,7 @@ from croupier.runtime.oidc.errors import WrongToken
 from croupier.runtime.oidc.id_token import TokenCheck, verified_player
 from croupier.runtime.oidc.identity_server import CACHED_MS, IdentityServer
 from croupier.runtime.oidc.sign_in_attempt import SignInAttempt
+from croupier.runtime.outside import OutsideSystem
 from tests.runtime.waiting_round import clock_at
 from tests.support.identity_server import CLIENT, CLIENT_SECRET, IdentityProvider, identity_provider
 
@@ -54,7 +55,7 @@ async def client_of(
     issuer: str, max_age_s: int = 0, secret: bytes = CLIENT_SECRET.encode()
 ) -> AsyncIterator[IdentityServer]:
     config = OidcConfig(issuer, CLIENT, timeout_s=2, scopes=("openid", "profile"))
-    server = IdentityServer(ConfiguredOidc(config, Secret(secret)), max_age_s)
+    server = IdentityServer(ConfiguredOidc(config, Secret(secret)), max_age_s, OutsideSystem("identity"))
     yield server
     await server.close()
 

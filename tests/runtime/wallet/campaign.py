@@ -19,6 +19,7 @@ from croupier.ledger.entries import Ticket
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
@@ -65,9 +66,10 @@ class ServerSide:
         calls = SharedCalls(ledger) if shared else HeldCalls()
         self.rounds = rounds = WalletRounds([CURRENCY], {TABLE: GAME}, calls)
         self.gateway = LedgerGateway(ledger, balances, limits, rounds)
-        shown = WalletBalances(ledger, balances, players, client)
+        system = OutsideSystem("wallet")
+        shown = WalletBalances(ledger, balances, players, client, system)
         self.stakes = WalletStakes(self.gateway, limits, rounds, names, client, shown)
-        self.driver = WalletDriver(self.gateway, rounds, names, client, shown)
+        self.driver = WalletDriver(self.gateway, rounds, names, client, shown, system)
         self._service = WalletService(ledger, rounds, self.stakes, self.driver, shown, client)
 
     async def start(self) -> None:

@@ -104,7 +104,7 @@ async def test_a_call_without_an_answer_for_a_day_is_an_error_and_is_tried_again
         table = await OwnTable.open(server)
         assert await table.deal() == ""
         operator.misbehave("error_500", paths=("/credit",))
-        with patch.object(driver, "HOUR_MS", 5), patch.object(driver, "OVERDUE_MS", 0):
+        with patch.object(driver, "OVERDUE_MS", 0):
             assert await table.decide("stand") == ""
             await until(lambda: "has had no answer for a day" in caplog.text)
             operator.misbehave()

@@ -67,7 +67,7 @@ export class LivePlayerTable<V extends AnyView = AnyView> extends PlayerTable<V>
     this.#props = props;
     this.#motion = motion;
     this.reveal = new Reveal(props().slot);
-    this.#own = ({ state, mine }) => ownViewOf(state as LiveOf<V>, mine, this.balanceMinor);
+    this.#own = ({ state, mine }) => ownViewOf(state as LiveOf<V>, mine, this.payableMinor);
     this.countdown = new Countdown(
       () => this.clock,
       () => props().nowMs(),

@@ -205,6 +205,10 @@ export interface CurrencyBalances {
   readonly bonus_minor: number;
   readonly in_play_minor: number;
   readonly withdrawing_minor: number;
+  /** True for a currency of the operator's wallet, which holds the player's cash. */
+  readonly of_wallet: boolean;
+  /** The balance there; null: the wallet doesn't answer. */
+  readonly wallet_minor: number | null;
 }
 
 /** A version of a document that a player has accepted. */

@@ -283,11 +283,14 @@ function applyPlayerState(data: ServerData, table: string, mine: PlayerState): S
 /** Every update of the player's part at a live table includes the balance and the amount in play. */
 function withLiveBalance(
   data: ServerData,
-  { currency, balance_minor, in_play_minor }: PlayerState,
+  { currency, balance_minor, in_play_minor, unknown }: PlayerState,
 ): ServerData['balances'] {
   const before = data.balances[currency];
   if (!before) return data.balances;
-  return { ...data.balances, [currency]: { ...before, balance_minor, in_play_minor } };
+  // The owner of the table may not know a balance that this server knows.
+  if (unknown) return { ...data.balances, [currency]: { ...before, in_play_minor } };
+  const { unknown: _until, ...known } = before;
+  return { ...data.balances, [currency]: { ...known, balance_minor, in_play_minor } };
 }
 
 /** Between events only the number of players and their choices change. */

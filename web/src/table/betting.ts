@@ -23,6 +23,8 @@ export interface Allowed {
   /** Maximum total of all bets; null: no further limit. */
   readonly tableMaxMinor: number | null;
   readonly balanceMinor: number;
+  /** The balance isn’t known yet, and nothing can be bet. */
+  readonly balanceUnknown?: boolean;
   readonly restricted: Restricted;
 }
 
@@ -30,6 +32,7 @@ type NoticeCode =
   | 'maximum_reached'
   | 'table_maximum'
   | 'not_covered'
+  | 'balance_unknown'
   | 'under_minimum'
   | 'main_bet_first'
   | 'nothing_placed'
@@ -95,9 +98,13 @@ export function left(bets: Bets, allowed: Allowed): number {
   return allowed.balanceMinor - total(bets);
 }
 
+/** Why an amount above what is left can’t be bet. */
+export const uncovered = (allowed: Allowed): NoticeCode =>
+  allowed.balanceUnknown ? 'balance_unknown' : 'not_covered';
+
 /** Place `step` as a whole, or refuse it as a whole. */
 function add(bets: Bets, step: Step, allowed: Allowed, notice: Notice | null = null): Move {
-  if (sum(step) > left(bets, allowed)) return refused(bets, 'not_covered', null, sum(step));
+  if (sum(step) > left(bets, allowed)) return refused(bets, uncovered(allowed), null, sum(step));
   const max = allowed.tableMaxMinor;
   if (max !== null && sum(step) + total(bets) > max)
     return refused(bets, 'table_maximum', step.at(-1) ?? null, max);
@@ -208,5 +215,5 @@ export function objection(bets: Bets, allowed: Allowed): Notice | null {
   if (orphan) return noticeOf('main_bet_first', orphan);
   const bad = placed.map((stake) => outside(stake, allowed)).find((found) => found !== null);
   if (bad) return bad;
-  return left(bets, allowed) < 0 ? noticeOf('not_covered', null, total(bets)) : null;
+  return left(bets, allowed) < 0 ? noticeOf(uncovered(allowed), null, total(bets)) : null;
 }

@@ -22,6 +22,8 @@ export interface TableContext {
   table: LobbyTable;
   limits: CurrencyLimits;
   balanceMinor: number;
+  /** The operator’s wallet hasn’t told the balance yet. */
+  balanceUnknown: boolean;
   currency: CurrencyView;
   connected: boolean;
   nowMs: () => number;
@@ -86,6 +88,7 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
     bets: this.context().limits.bets,
     tableMaxMinor: this.context().limits.table_max_minor,
     balanceMinor: this.fundsMinor,
+    balanceUnknown: this.context().balanceUnknown,
     restricted: this.context().table,
   }));
   speech = $derived.by<SpeechContext>(() => ({
@@ -99,6 +102,10 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   chip = $derived.by(() => this.#chosen || this.#opening());
   lastMinor = $derived.by(() => this.lastStakes.reduce((sum, { stake_minor }) => sum + stake_minor, 0));
   balanceMinor = $derived.by(() => this.context().balanceMinor);
+  /** What decisions may cost: the wallet decides while the balance is unknown. */
+  payableMinor = $derived.by(() =>
+    this.context().balanceUnknown ? Number.MAX_SAFE_INTEGER : this.balanceMinor,
+  );
   mayBet = $derived.by(() => this.closed === '');
   /** Why there is nothing to undo, clear or double; empty: there is. */
   nothingPlaced = $derived.by(() => this.closed || (this.total ? '' : 'Place a bet first'));
@@ -174,7 +181,8 @@ export abstract class PlayerTable<V extends AnyView = AnyView> {
   }
 
   choose(chipMinor: number): void {
-    if (chipMinor > this.left) this.notice({ code: 'not_covered', spot: null, minor: chipMinor });
+    if (chipMinor > this.left)
+      this.notice({ code: betting.uncovered(this.allowed), spot: null, minor: chipMinor });
     else this.saveUnsent({ chip: (this.#chosen = chipMinor) });
   }
 

@@ -1,3 +1,4 @@
+import { UNKNOWN_BALANCE } from '../ui/because';
 import { money, short } from '../state/money';
 import type { BetLimits, CurrencyView, LobbyTable } from '../wire';
 import type { Notice, Spot } from './betting';
@@ -66,6 +67,8 @@ export function noticeSentence({ code, spot, minor }: Notice, speech: SpeechCont
       return `All bets in one round may total ${amount} at most at this table.`;
     case 'not_covered':
       return `Your balance doesn’t cover ${amount}.`;
+    case 'balance_unknown':
+      return `${UNKNOWN_BALANCE}.`;
     case 'under_minimum':
       return `${where}: the minimum is ${amount}.`;
     case 'main_bet_first':

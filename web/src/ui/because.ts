@@ -6,4 +6,5 @@ export const because = (reason: string) => ({
 });
 
 export const OFFLINE = 'No connection to the server';
+export const UNKNOWN_BALANCE = 'Balance unknown, asking again';
 export const UNCOVERED = 'Not covered by your balance';

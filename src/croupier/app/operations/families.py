@@ -25,11 +25,15 @@ def by_label(
 
 
 def histogram(name: str, about: str, measured: LatencyHistogram) -> Metric:
-    """Convert counts per bucket to the cumulative counts of Prometheus."""
+    family = HistogramMetricFamily(name, about)
+    family.add_metric((), *cumulative(measured))
+    return family
+
+
+def cumulative(measured: LatencyHistogram) -> tuple[list[tuple[str, float]], float]:
+    """Convert counts per bucket to the cumulative counts of Prometheus; return them with the sum."""
     buckets, seen = list[tuple[str, float]](), 0
     for bound, count in zip((*map(str, LATENCY_BOUNDS_S), "+Inf"), measured.counts, strict=True):
         seen += count
         buckets.append((bound, seen))
-    family = HistogramMetricFamily(name, about)
-    family.add_metric((), buckets, measured.total_s)
-    return family
+    return buckets, measured.total_s

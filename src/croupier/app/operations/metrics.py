@@ -21,6 +21,7 @@ import croupier
 from croupier.app.operations.camera_metrics import camera_metrics
 from croupier.app.operations.families import by_label, gauge, histogram
 from croupier.app.operations.health import Health
+from croupier.app.operations.outside_metrics import outside_metrics
 from croupier.equipment.rng import RNG_VERSION
 from croupier.gateway.connection_limits import ConnectionLimiter
 from croupier.runtime.server import Server
@@ -57,6 +58,7 @@ class ServerCollector(Collector):
             yield from _play(health.server)
             yield from _tables(health.server)
             yield from _nodes(health.server)
+            yield from outside_metrics(health.server)
             yield from camera_metrics(health.server.cameras, health.server.recorder, health.server.streams)
 
 

@@ -94,7 +94,7 @@ class PlayerResult(Struct, frozen=True):
     lines: tuple[StakeResult, ...]
 
 
-class PlayerState(Struct, frozen=True):
+class PlayerState(Struct, frozen=True, omit_defaults=True):
     """The player's own part of a live table's state."""
 
     currency: str
@@ -114,6 +114,8 @@ class PlayerState(Struct, frozen=True):
     last_stakes: tuple[Stake, ...]
     """Stakes of the last round with a bet, for Repeat."""
     result: PlayerResult | None
+    unknown: bool = False
+    """True while `balance_minor` isn't known, see Balance."""
 
 
 class LiveSnapshot(ServerMessage, frozen=True, tag="live_snapshot"):

@@ -7,7 +7,7 @@ from msgspec import Struct
 from croupier.protocol.wire.base import RoundEvent, RoundView, ServerMessage, Settings, Stake
 
 
-class Balance(Struct, frozen=True):
+class Balance(Struct, frozen=True, omit_defaults=True):
     """Balance in one currency. `balance_minor` excludes stakes on open rounds."""
 
     currency: str
@@ -15,6 +15,8 @@ class Balance(Struct, frozen=True):
     in_play_minor: int
     session_staked_minor: int
     session_returned_minor: int
+    unknown: bool = False
+    """True while the operator's wallet hasn't answered and is asked again: `balance_minor` means nothing."""
 
 
 class PlayerBonus(Struct, frozen=True):

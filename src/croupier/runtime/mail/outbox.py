@@ -11,6 +11,7 @@ from croupier.config.mail import MailSettings
 from croupier.refusal import Refused
 from croupier.runtime.mail.messages import MailTemplate, mail_message
 from croupier.runtime.mail.transports import transport_of
+from croupier.runtime.outside import OutsideSystem
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +25,13 @@ PERMANENT = 500
 class Outbox:
     """Runs jobs that send messages: a few at a time, and again after a failure that may be temporary."""
 
-    def __init__(self, settings: MailSettings | None, retries_s: tuple[float, ...] = RETRIES_S) -> None:
+    def __init__(
+        self,
+        settings: MailSettings | None,
+        system: OutsideSystem,
+        retries_s: tuple[float, ...] = RETRIES_S,
+    ) -> None:
+        self._system = system
         self._settings = settings
         self._transport = transport_of(settings) if settings else None
         self._retries_s = retries_s
@@ -71,14 +78,30 @@ class Outbox:
             job.cancel()
         await asyncio.gather(*left, return_exceptions=True)
 
+    @property
+    def waiting(self) -> int:
+        """The number of messages that haven't been sent yet."""
+        return len(self._jobs)
+
     async def _sent(self, message: EmailMessage) -> bool:
-        assert self._transport is not None, "the server sends mail"
+        """Return whether the message needs no further attempt."""
         try:
             async with self._free:
-                await asyncio.to_thread(self._transport.send, message)
+                with self._system.call("message"):
+                    return await self._handed_over(message)
         except (OSError, smtplib.SMTPException) as error:
             log.warning("a message couldn't be sent: %s", _why(error))
-            return _is_permanent(error)
+            return False
+
+    async def _handed_over(self, message: EmailMessage) -> bool:
+        """Send a message; return as well when the server refuses it for good, which is an answer."""
+        assert self._transport is not None, "the server sends mail"
+        try:
+            await asyncio.to_thread(self._transport.send, message)
+        except (OSError, smtplib.SMTPException) as error:
+            if not _is_permanent(error):
+                raise
+            log.warning("a message couldn't be sent: %s", _why(error))
         return True
 
     def _ended(self, job: asyncio.Task[None]) -> None:

@@ -1,5 +1,6 @@
 """Client of an identity server: its discovery document, keys and sign-in page, and ID tokens for codes."""
 
+import asyncio
 import re
 from typing import Annotated, TypeVar
 
@@ -25,10 +26,13 @@ from croupier.runtime.oidc.id_token import (
     verified_player,
 )
 from croupier.runtime.oidc.sign_in_attempt import SignInAttempt
+from croupier.runtime.outside import OutsideSystem
 
 T = TypeVar("T")
 DISCOVERY = "/.well-known/openid-configuration"
 HTTPS, ON_LOOPBACK = re.compile(r"https://[^\s/]"), re.compile(f"{LOOPBACK}$")
+ANSWERS = (httpx.codes.OK, httpx.codes.BAD_REQUEST, httpx.codes.UNAUTHORIZED)
+"""Statuses of the token endpoint by which it gives or refuses a token."""
 CACHED_MS = 60 * 60 * 1000
 BASIC, POST = "client_secret_basic", "client_secret_post"
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -70,7 +74,8 @@ class _Known(Struct, frozen=True):
 class IdentityServer:
     """Raises NoAnswer if the identity server can't be asked, and WrongToken if it doesn't name a player."""
 
-    def __init__(self, oidc: ConfiguredOidc, max_age_s: int) -> None:
+    def __init__(self, oidc: ConfiguredOidc, max_age_s: int, system: OutsideSystem) -> None:
+        self._system = system
         self._config = oidc.config
         self._secret = oidc.secret
         self._max_age_s = max_age_s
@@ -126,9 +131,9 @@ class IdentityServer:
         return known
 
     async def _fetch(self) -> _Known:
-        metadata = await self._get(self._config.issuer.rstrip("/") + DISCOVERY, ProviderMetadata)
+        metadata = await self._get("discovery", self._config.issuer.rstrip("/") + DISCOVERY, ProviderMetadata)
         self._check(metadata)
-        keys = key_set(await self._get(metadata.jwks_uri, JsonWebKeys))
+        keys = key_set(await self._get("keys", metadata.jwks_uri, JsonWebKeys))
         if not keys:
             raise NoAnswer("no usable key")
         return _Known(metadata, keys, clock.now_ms() + CACHED_MS)
@@ -150,27 +155,32 @@ class IdentityServer:
         method = BASIC if BASIC in methods or POST not in methods else POST
         auth = ClientAuth(self._config.client_id, self._secret.revealed(), method)
         url, headers, body = auth.prepare("POST", metadata.token_endpoint, dict(FORM), body)
-        status, answer = await self._ask("POST", url, headers, body.encode())
+        with self._system.call("token"):
+            status, answer = await self._ask("POST", url, headers, body.encode())
+            if status not in ANSWERS:
+                raise NoAnswer(f"status {status}")
         if status == httpx.codes.OK:
             return _decoded(answer, _TokenAnswer)
-        if status in (httpx.codes.BAD_REQUEST, httpx.codes.UNAUTHORIZED):
-            raise WrongToken(_decoded(answer, _TokenError).error)
-        raise NoAnswer(f"status {status}")
+        raise WrongToken(_decoded(answer, _TokenError).error)
 
-    async def _get(self, url: str, kind: type[T]) -> T:
-        status, answer = await self._ask("GET", url)
-        if status != httpx.codes.OK:
-            raise NoAnswer(f"status {status} of {url}")
-        return _decoded(answer, kind)
+    async def _get(self, what: str, url: str, kind: type[T]) -> T:
+        with self._system.call(what):
+            status, answer = await self._ask("GET", url)
+            if status != httpx.codes.OK:
+                raise NoAnswer(f"status {status} of {url}")
+            return _decoded(answer, kind)
 
     async def _ask(
         self, method: str, url: str, headers: dict[str, str] | None = None, body: bytes = b""
     ) -> tuple[int, bytes]:
         """Return the status and body of an answer. Redirects aren't followed."""
         try:
-            async with self._http.stream(method, url, headers=headers, content=body) as response:
+            async with (
+                asyncio.timeout(self._config.timeout_s),
+                self._http.stream(method, url, headers=headers, content=body) as response,
+            ):
                 return response.status_code, await bounded_body(response)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             raise NoAnswer(type(error).__name__) from None
 
 

@@ -52,8 +52,12 @@ class WalletFunding:
         self.post = stakes.post
 
     def funds_minor(self, player: str, currency: str, _table: str) -> int:
-        """Return the last known balance, 0 for players who aren't connected."""
-        return self._balances.cash(player, currency)
+        """Return the last known balance, 0 for players who aren't connected.
+
+        While it is unknown, any amount: no option may look unaffordable for want of an answer.
+        """
+        held = self._balances.held(player, currency)
+        return MOVE_MINOR_MAX if held.unknown else held.cash_minor
 
     def stakable_minor(self, _player: str, _currency: str, _table: str) -> int:
         """Return any amount: the balance may have grown elsewhere, so the wallet decides."""

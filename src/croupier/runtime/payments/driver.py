@@ -61,6 +61,11 @@ class PaymentDriver:
         for payment in payments:
             self._inquiries.put(payment.id, payment.due_ms)
 
+    @property
+    def waiting(self) -> int:
+        """The number of payments that haven't ended."""
+        return len(self._inquiries)
+
     # --- one payment
 
     async def begin(self, added: PaymentChange) -> Payment:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from croupier.config.payments import ConfiguredPayments
 from croupier.protocol.signatures import Secret
+from croupier.runtime.outside import OutsideSystem, OutsideSystems
 from croupier.runtime.payments.play_money import ClearsEverybody, PlayMoney
 from croupier.runtime.payments.provider import IdentityCheck, NotifyingProvider, PaymentProvider
 
@@ -23,27 +24,31 @@ class PaymentServices:
             await close()
 
 
-def payment_services(payments: ConfiguredPayments) -> PaymentServices:
+def payment_services(payments: ConfiguredPayments, outside: OutsideSystems) -> PaymentServices:
     """Return the services of a configuration; nothing is called yet."""
     play_money = PlayMoney()
     if not payments.secret and not payments.kyc_secret:
         return PaymentServices(dict.fromkeys(payments.currencies, play_money), ClearsEverybody())
-    return _http_services(payments, play_money)
+    return _http_services(payments, play_money, outside)
 
 
-def _http_services(payments: ConfiguredPayments, play_money: PaymentProvider) -> PaymentServices:
+def _http_services(
+    payments: ConfiguredPayments, play_money: PaymentProvider, outside: OutsideSystems
+) -> PaymentServices:
     from croupier.runtime.payments.http_provider import HttpIdentityCheck, HttpProvider
     from croupier.runtime.signed_client import SignedClient
 
     config, clients = payments.config, list[SignedClient]()
 
-    def client(url: str, secret: Secret) -> SignedClient:
-        clients.append(SignedClient(url, secret, config.timeout_s))
+    def client(url: str, secret: Secret, system: OutsideSystem) -> SignedClient:
+        clients.append(SignedClient(url, secret, config.timeout_s, system))
         return clients[-1]
 
     secret, kyc = payments.secret, payments.kyc_secret
-    http = HttpProvider(client(config.url, secret), secret, config.return_url) if secret else None
-    identity = HttpIdentityCheck(client(config.kyc_url, kyc)) if kyc else ClearsEverybody()
+    http = None
+    if secret:
+        http = HttpProvider(client(config.url, secret, outside.payments), secret, config.return_url)
+    identity = HttpIdentityCheck(client(config.kyc_url, kyc, outside.kyc)) if kyc else ClearsEverybody()
     providers = {
         code: http if http and method.provider == "http" else play_money
         for code, method in payments.currencies.items()

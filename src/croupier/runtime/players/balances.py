@@ -22,7 +22,8 @@ NOTHING = CurrencyBalance()
 
 
 def balance(currency: str, held: CurrencyBalance) -> Balance:
-    return Balance(currency, held.cash_minor, held.in_play_minor, held.staked_minor, held.returned_minor)
+    totals = held.in_play_minor, held.staked_minor, held.returned_minor
+    return Balance(currency, held.cash_minor, *totals, held.unknown)
 
 
 class BalanceCache:
@@ -46,15 +47,17 @@ class BalanceCache:
     def replace(self, player: str, balances: PlayerBalances, of_wallet: Container[str]) -> list[str]:
         """Replace a cached player's balances, and return the changed currencies.
 
-        Cash in a wallet's currency is the wallet's, and stays.
+        Cash in a wallet's currency is the wallet's, and stays, known or not.
         """
         if player not in self._references:
             return []
         changed = list[str]()
         for currency, held in balances.held.items():
             before = self.held(player, currency)
-            cash = before.cash_minor if currency in of_wallet else held.cash_minor
-            self._held[currency][player] = now = structs.replace(held, cash_minor=cash)
+            now = held
+            if currency in of_wallet:
+                now = structs.replace(held, cash_minor=before.cash_minor, unknown=before.unknown)
+            self._held[currency][player] = now
             changed += [currency] if now != before else []
         self._before.pop(player, None)
         if balances.before:
@@ -75,6 +78,19 @@ class BalanceCache:
     def held(self, player: str, currency: str) -> CurrencyBalance:
         """Return a balance, which is empty if the player's balances aren't cached."""
         return self._held[currency].get(player, NOTHING)
+
+    def expect_cash(self, player: str, currencies: Iterable[str]) -> None:
+        """Note that a wallet has yet to say what an arriving player's balances are in its currencies.
+
+        Balances that another browser of the player has brought already stay as they are.
+        """
+        if self._references[player] == 1:
+            for currency in currencies:
+                self._set(player, currency, structs.replace(self.held(player, currency), unknown=True))
+
+    def unknown(self, player: str, currencies: Iterable[str]) -> list[str]:
+        """Return those of a wallet's currencies in which the player's balance isn't known."""
+        return [currency for currency in currencies if self.held(player, currency).unknown]
 
     def set_cash(self, player: str, currency: str, minor: int) -> None:
         """Replace the cash of a cached player by the balance of their operator's wallet."""
@@ -151,4 +167,4 @@ def _after_moves(held: CurrencyBalance, entry: Entry) -> CurrencyBalance:
         for account, minor in ((move.debit, -move.amount_minor), (move.credit, move.amount_minor)):
             if account.kind in by_kind:
                 by_kind[account.kind] += minor
-    return CurrencyBalance(by_kind["cash"], by_kind["in_play"], held.staked_minor, held.returned_minor)
+    return structs.replace(held, cash_minor=by_kind["cash"], in_play_minor=by_kind["in_play"])

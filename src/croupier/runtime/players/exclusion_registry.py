@@ -7,6 +7,7 @@ from croupier.config import ResponsibleGamingConfig
 from croupier.protocol.registry_wire import Occasion, RegistryAnswer, RegistryQuestion
 from croupier.protocol.signatures import Secret
 from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.signed_client import SignedClient
 
 log = logging.getLogger(__name__)
@@ -18,10 +19,11 @@ SUBJECT_PREFIX = b"croupier-subject."
 class ExclusionRegistry:
     """Asks the registry at `config.registry_url`, with a key that both sides share."""
 
-    def __init__(self, config: ResponsibleGamingConfig, key: bytes) -> None:
+    def __init__(self, config: ResponsibleGamingConfig, key: bytes, system: OutsideSystem) -> None:
         self._cache_ms = config.registry_cache_minutes * MINUTE_MS
         self._secret = Secret(key)
-        self._client = SignedClient(config.registry_url, self._secret, config.registry_timeout_ms / 1000)
+        timeout_s = config.registry_timeout_ms / 1000
+        self._client = SignedClient(config.registry_url, self._secret, timeout_s, system)
         self._cached: dict[str, tuple[int, RegistryAnswer]] = {}
         """Answers by subject, oldest first, with the time until which they hold."""
 

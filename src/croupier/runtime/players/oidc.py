@@ -21,6 +21,7 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.no_answer import NoAnswer
 from croupier.runtime.oidc.errors import WrongToken
 from croupier.runtime.oidc.sign_in_attempt import SignInAttempt
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.passkey_encoding import decoded, encoded
 from croupier.runtime.players.accounts import BegunSession, Caller
 from croupier.runtime.players.external_sessions import ExternalSessions, check_jurisdiction
@@ -52,7 +53,9 @@ class OidcService:
         sessions: PlayerSessions,
         registry: RegistryCheck,
         config: ServerConfig,
+        system: OutsideSystem,
     ) -> None:
+        self._system = system
         self._external = external
         self._sessions = sessions
         self._registry = registry
@@ -107,7 +110,7 @@ class OidcService:
         if self._loaded is None and self._configured is not None:
             module = await asyncio.to_thread(import_module, "croupier.runtime.oidc.identity_server")
             if self._loaded is None:  # another sign-in may have been faster
-                self._loaded = module.IdentityServer(self._configured, self._max_age_s)
+                self._loaded = module.IdentityServer(self._configured, self._max_age_s, self._system)
         if self._loaded is None:
             raise Refused("no_identity_server")
         return self._loaded

@@ -86,6 +86,7 @@ class PlayerSessions:
             limits = self._play_limits.of(player.id)
             connected = ConnectedPlayer(player, self._config.profile, self._config.currencies, limits)
         self._players.connect(connected, browser)
+        self._wallet.expect(player)
         connected.mark_active()
         try:
             if self._limits.of(player.id).limits:

@@ -6,6 +6,7 @@ from croupier.config.wallet import ConfiguredWallet
 from croupier.protocol.wallet_wire import WALLET_PATHS, WalletAnswer, WalletMessage
 from croupier.runtime import tracing
 from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.outside import OutsideSystem
 
 if TYPE_CHECKING:
     from croupier.runtime.signed_client import SignedClient
@@ -55,10 +56,11 @@ class NoWallet:
         pass
 
 
-def wallet_client(wallet: ConfiguredWallet) -> WalletClient:
+def wallet_client(wallet: ConfiguredWallet, system: OutsideSystem) -> WalletClient:
     """Return the client of a configuration; nothing is called yet."""
     if wallet.secret is None:
         return NoWallet()
     from croupier.runtime.signed_client import SignedClient  # takes long to import
 
-    return HttpWallet(SignedClient(wallet.config.url, wallet.secret, wallet.config.timeout_s, POOLS))
+    config = wallet.config
+    return HttpWallet(SignedClient(config.url, wallet.secret, config.timeout_s, system, POOLS))

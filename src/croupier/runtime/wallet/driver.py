@@ -33,16 +33,21 @@ from croupier.refusal import Refused
 from croupier.runtime.due_work import DueWork, delay_ms
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.no_answer import NoAnswer
+from croupier.runtime.outside import FailedWork, OutsideSystem
 from croupier.runtime.wallet.balances import WalletBalances
 from croupier.runtime.wallet.client import WalletClient
 from croupier.runtime.wallet.names import OperatorNames
 from croupier.runtime.wallet.rounds import WalletRounds
 
-RETRY_MS_MIN, RETRY_MS_MAX = 1_000, 600_000
-"""Time to the first repetition, which doubles with each further one up to the maximum."""
-HOUR_MS = 3_600_000
-OVERDUE_MS = 24 * HOUR_MS
-"""Age from which on a call is repeated every hour, and is an error in the log."""
+RETRY_MS_MIN, RETRY_MS_MAX = 1_000, 30_000
+"""Time to the first repetition, which doubles with each further one up to the maximum. The wallet's answer to
+any call ends it: players mustn't wait for their money when the wallet is back."""
+DISPUTED_MS = 3_600_000
+"""Time to the repetition of a call that the wallet refuses."""
+OVERDUE_MS = 24 * 3_600_000
+"""Age from which on a call without an answer is an error in the log."""
+OVERDUE_LOGGED = 120
+"""Attempts from one such error to the next: about an hour."""
 ORPHANED_MS = 60_000
 """Age from which on the process that asked for a debit has failed, as it would know the outcome or roll it
 back. Much longer than an answer may take, and than the clocks of two machines may differ."""
@@ -62,6 +67,7 @@ class WalletDriver:
         names: OperatorNames,
         client: WalletClient,
         balances: WalletBalances,
+        system: OutsideSystem,
     ) -> None:
         self._gateway = gateway
         self._rounds = rounds
@@ -71,8 +77,13 @@ class WalletDriver:
         self._due = DueWork()
         self._attempts: Counter[str] = Counter()
         """Attempts in a row without an answer, by round."""
+        self.tries: Counter[str] = Counter()
+        """Attempts of this process, by transaction of an open call."""
         self._slots = asyncio.Semaphore(CONCURRENT_MAX)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failed = FailedWork(system)
+        """Rounds whose calls the wallet hasn't answered."""
+        system.on_answer.append(self._wake)
         rounds.on_work = lambda round_: self._due.put(round_, 0)
 
     async def load(self) -> None:
@@ -86,6 +97,14 @@ class WalletDriver:
         for call in await self._rounds.calls.every():
             if call.opened_ms <= until_ms and call.ticket.round not in self._due:
                 self._due.put(call.ticket.round, 0)
+
+    def ask_soon(self, round_: str) -> None:
+        """Send a round's open calls at once, also those that the wallet has refused."""
+        self._due.put(round_, 0)
+
+    def _wake(self) -> None:
+        for round_ in self._failed.wake():
+            self._due.put(round_, 0)
 
     async def run(self) -> None:
         """Send calls until the task is cancelled."""
@@ -126,11 +145,13 @@ class WalletDriver:
                 return
             if not await self._is_answered(call):
                 self._attempts[round_] += 1
+                self._failed.failed(round_)
                 self._due.put_off(round_, clock.now_ms() + self._delay_ms(call))
                 return
             del self._attempts[round_]
+            self._failed.forget(round_)
         if await self._rounds.calls.of(round_):
-            self._due.put_off(round_, clock.now_ms() + HOUR_MS)
+            self._due.put_off(round_, clock.now_ms() + DISPUTED_MS)
 
     async def _wait_for(self, call: WalletCall) -> None:
         """Send nothing before a debit's outcome, which another process may know; it may have failed."""
@@ -142,13 +163,14 @@ class WalletDriver:
         self._due.put_off(call.ticket.round, clock.now_ms() + RETRY_MS_MIN)
 
     def _delay_ms(self, call: WalletCall) -> int:
-        if clock.now_ms() - call.opened_ms < OVERDUE_MS:
-            return delay_ms(self._attempts[call.ticket.round] - 1, RETRY_MS_MIN, RETRY_MS_MAX)
-        log.error("wallet: %s has had no answer for a day", call.transaction)
-        return HOUR_MS
+        attempts = self._attempts[call.ticket.round] - 1
+        if clock.now_ms() - call.opened_ms >= OVERDUE_MS and attempts % OVERDUE_LOGGED == 0:
+            log.error("wallet: %s has had no answer for a day", call.transaction)
+        return delay_ms(attempts, RETRY_MS_MIN, RETRY_MS_MAX)
 
     async def _is_answered(self, call: WalletCall) -> bool:
         """Send one call and enter its outcome."""
+        self.tries[call.transaction] += 1
         try:
             async with self._slots:
                 answer = await self._answer(call)
@@ -160,6 +182,7 @@ class WalletDriver:
             return True
         closes = wallet_rolled_back if call.order.reason == "stake" else wallet_settled
         await self._gateway.post([closes(call, clock.now_ms())])
+        del self.tries[call.transaction]
         self._balances.show(call.ticket, answer)
         return True
 

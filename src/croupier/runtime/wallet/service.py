@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Collection
 from contextlib import suppress
 
 from croupier.accounts.identity import Player
@@ -10,6 +11,7 @@ from croupier.config.wallet import ConfiguredWallet
 from croupier.ledger.protocol import LedgerReader
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.outside import OutsideSystem
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
@@ -26,6 +28,8 @@ FIRST_BALANCE_S = 1.0
 """Maximum time that an arriving player waits for their balance."""
 REFRESH_S = 5.0
 """Minimum time between questions for a connected player's balances."""
+STAFF_WAIT_S = 3.0
+"""Maximum time that a staff page waits for balances."""
 LAST_CALLS_S = 5.0
 """Maximum time that a stopping server spends on what is due."""
 
@@ -42,12 +46,13 @@ def wallet_service(
     rounds: WalletRounds,
     wallet: ConfiguredWallet,
     leases: TableLeases,
+    system: OutsideSystem,
 ) -> "WalletService":
     """Return the wallet of a configuration; it isn't called yet."""
-    client, names = wallet_client(wallet), OperatorNames(gateway, external)
-    shown = WalletBalances(ledger, balances, players, client)
+    client, names = wallet_client(wallet, system), OperatorNames(gateway, external)
+    shown = WalletBalances(ledger, balances, players, client, system)
     stakes = WalletStakes(gateway, limits, rounds, names, client, shown)
-    driver = WalletDriver(gateway, rounds, names, client, shown)
+    driver = WalletDriver(gateway, rounds, names, client, shown, system)
     orphaned = OrphanedCalls(leases, driver) if wallet.secret and leases.is_shared else None
     return WalletService(ledger, rounds, stakes, driver, shown, client, orphaned)
 
@@ -70,7 +75,7 @@ class WalletService:
         self.stakes = stakes
         self._ledger = ledger
         self._rounds = rounds
-        self._balances = balances
+        self.balances = balances
         self._client = client
         self._orphaned = orphaned
         self._asking: set[asyncio.Task[None]] = set()
@@ -94,7 +99,13 @@ class WalletService:
             await asyncio.wait_for(self.driver.work(), LAST_CALLS_S)
         for task in self._asking:
             task.cancel()
+        await self.balances.close()
         await self._client.close()
+
+    def expect(self, player: Player) -> None:
+        """Note that an arriving player's balances aren't known yet; `arrived` asks for them."""
+        if self._has_wallet(player):
+            self.balances.expect(player.id, self._rounds.currencies)
 
     async def arrived(self, player: Player) -> None:
         """Ask for the balances of an arriving player, who waits a moment for them."""
@@ -106,6 +117,20 @@ class WalletService:
         if self._has_wallet(player) and player.id not in self._fresh:
             self._ask(player)
 
+    async def current_minor(self, asked: Collection[tuple[str, str]]) -> dict[tuple[str, str], int | None]:
+        """Ask for balances by the player's name and currency; None where the wallet doesn't say in time."""
+        found = dict[tuple[str, str], int | None].fromkeys(asked)
+
+        async def ask(name: str, currency: str) -> None:
+            found[name, currency] = await self.balances.current_minor(name, currency)
+
+        questions = [asyncio.create_task(ask(*each)) for each in asked]
+        if questions:
+            _, late = await asyncio.wait(questions, timeout=STAFF_WAIT_S)
+            for question in late:
+                question.cancel()
+        return found
+
     def _has_wallet(self, player: Player) -> bool:
         return player.identity.kind == "operator" and bool(self._rounds.currencies)
 
@@ -113,7 +138,7 @@ class WalletService:
         self._fresh.add(player.id)
         asyncio.get_running_loop().call_later(REFRESH_S, self._fresh.discard, player.id)
         name = player.identity.name
-        task = asyncio.create_task(self._balances.ask(player.id, name, sorted(self._rounds.currencies)))
+        task = asyncio.create_task(self.balances.ask(player.id, name, sorted(self._rounds.currencies)))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
         return task

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import convert
+
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
 from croupier.ledger.sql.connection import Connection, Cursor
 
@@ -52,5 +54,5 @@ def _balances(asked: _Asked) -> PlayerBalances:
         found[currency][f"{kind}_minor"] = minor
     for currency, staked, returned in asked.visit:
         found[currency] |= {"staked_minor": staked, "returned_minor": returned}
-    held = {currency: CurrencyBalance(**amounts) for currency, amounts in found.items()}
+    held = {currency: convert(amounts, CurrencyBalance) for currency, amounts in found.items()}
     return PlayerBalances(held, before)

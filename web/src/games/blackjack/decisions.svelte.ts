@@ -15,7 +15,7 @@ interface Made {
 export class Decisions {
   /** The decisions open to the player now. */
   open: readonly TurnView[] = $derived.by(() =>
-    this.#open().map((turn) => payable(turn, this.#playerTable.balanceMinor)),
+    this.#open().map((turn) => payable(turn, this.#playerTable.payableMinor)),
   );
   turn = $derived.by(() => playTurn({ turns: this.open }));
   offers = $derived.by(() => offerTurns({ turns: this.open }));
@@ -89,7 +89,7 @@ export class Decisions {
 
   /** Maximum stake of an option: less than its cost if the table allows it and the balance requires it. */
   maxStakeFor({ cost_minor, cost_min_minor }: OptionView): number {
-    return Math.min(cost_minor, Math.max(cost_min_minor, this.#playerTable.balanceMinor));
+    return Math.min(cost_minor, Math.max(cost_min_minor, this.#playerTable.payableMinor));
   }
 
   /** Send also actions that the balance doesn't cover: the table substitutes another by its rules. */

@@ -22,7 +22,7 @@ let answer: Promise<void>;
 let refused: unknown[];
 let noticed: unknown[];
 let sent: Decision[];
-let balance: { balanceMinor: number };
+let balance: { payableMinor: number };
 let decisions: Decisions;
 /** What a page does as long as one question stands. */
 let unarm: () => void;
@@ -30,7 +30,7 @@ let unarm: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
   [open, answer, refused, noticed, sent] = [[turn], Promise.resolve(), [], [], []];
-  balance = { balanceMinor: 5000 };
+  balance = { payableMinor: 5000 };
   const playerTable = Object.assign(balance, {
     round: { id: 'r1', turn: 7 },
     view,
@@ -96,7 +96,7 @@ it('can be decided anew when a correction at the table asks the very same again'
 });
 
 /** Asks for the only option, with so much left. */
-async function asks(turn: TurnView, balanceMinor: number): Promise<void> {
+async function asks(turn: TurnView, payableMinor: number): Promise<void> {
   open = [turn];
   balance.balanceMinor = balanceMinor;
   decisions.arm();

@@ -20,9 +20,9 @@ export class LiveDecisions extends Decisions {
   }
 
   ahead = $derived.by(() => {
-    const { shared, stage, clock, view, state, mine, balanceMinor } = this.#playerTable;
+    const { shared, stage, clock, view, state, mine, payableMinor } = this.#playerTable;
     const may = !shared && stage === 'playing' && clock.phase !== 'offer';
-    return may && state.round && !view?.turns.length ? aheadTurn(state.round, mine, balanceMinor) : null;
+    return may && state.round && !view?.turns.length ? aheadTurn(state.round, mine, payableMinor) : null;
   });
   #asked = $derived.by(() => {
     const { clock, view } = this.#playerTable;
@@ -35,8 +35,8 @@ export class LiveDecisions extends Decisions {
   );
   #made = $derived.by(() => {
     const made = this.decided;
-    const { state, mine, balanceMinor } = this.#playerTable;
-    const turns = turnsOf(state, mine, balanceMinor);
+    const { state, mine, payableMinor } = this.#playerTable;
+    const turns = turnsOf(state, mine, payableMinor);
     return playTurn({ turns: turns.filter(({ box, hand }) => box === made?.box && hand === made.hand) });
   });
   /** The current decision; once made it stays visible but disabled. */

@@ -26,6 +26,9 @@ class CashAndStakes(Protocol):
     @property
     def in_play_minor(self) -> int: ...
 
+    @property
+    def unknown(self) -> bool: ...
+
 
 class PlayerHistory(NamedTuple):
     """A player's last bet at the table, and how their last round ended."""
@@ -86,6 +89,7 @@ def player_state(
         made=_decisions(player),
         last_stakes=record.stakes(view.history.bet),
         result=record.result(ended) if ended else None,
+        unknown=view.balance.unknown,
     )
 
 

@@ -19,7 +19,7 @@ class PrerenderedMessage(NamedTuple):
     def is_current(self, v: int, balance: CashAndStakes) -> bool:
         expected = self.balance
         same = balance.cash_minor == expected.cash_minor and balance.in_play_minor == expected.in_play_minor
-        return same and v == self.v
+        return same and balance.unknown == expected.unknown and v == self.v
 
 
 Prerendered = Mapping[str, PrerenderedMessage]
