@@ -98,7 +98,7 @@ it('can be decided anew when a correction at the table asks the very same again'
 /** Asks for the only option, with so much left. */
 async function asks(turn: TurnView, payableMinor: number): Promise<void> {
   open = [turn];
-  balance.payableMinor = balanceMinor;
+  balance.payableMinor = payableMinor;
   decisions.arm();
   vi.advanceTimersByTime(ARMING_MS);
   await decisions.decide(turn, turn.options[0]!.action);
