@@ -12,12 +12,14 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from croupier.equipment.cards import DECK, Card
+from croupier.equipment.cards import DECK, Card, cards
 from croupier.games import published_tables
-from croupier.games.blackjack.bets import SIDE_BETS, paytable
+from croupier.games.blackjack.bets import SIDE_BETS, Outcomes, best_pay, paytable, side_bet_pay
 from croupier.games.blackjack.hands import VALUE, is_bust, is_natural
 from croupier.games.blackjack.rules import Rules, dealer_draws
+from croupier.games.blackjack.side_bet_odds import side_bets
 
 PUBLISHED = [
     (table.rules, line)
@@ -27,12 +29,10 @@ PUBLISHED = [
 ]
 
 
-def returned(rules: Rules, bet: str, outcome: str | None) -> Fraction:
-    """Return what one unit staked returns for this outcome."""
-    odds = {pay.outcome: pay.odds for pay in paytable(rules, bet)}
-    if outcome == "pushed":
-        return Fraction(1)
-    return 1 + Fraction(*odds[outcome]) if outcome in odds else Fraction()
+def returned(rules: Rules, bet: str, met: Outcomes) -> Fraction:
+    """Return what one unit staked returns for a hand that meets these outcomes."""
+    pay = best_pay(paytable(rules, bet), met)
+    return 1 + Fraction(*pay.odds) if pay else Fraction()
 
 
 def first_cards_return(rules: Rules, bet: str) -> Fraction:
@@ -81,7 +81,7 @@ def bust_it_return(rules: Rules) -> Fraction:
     busts_beside_blackjack = busts(rules, (shoe[0] - 1, *shoe[1:9], shoe[9] - 1))
     won = sum(
         (chance - blackjack * busts_beside_blackjack.get(card_count, 0))
-        * returned(rules, "bust_it", f"bust_{min(card_count, 8)}_cards")
+        * returned(rules, "bust_it", (f"bust_{min(card_count, 8)}_cards",))
         for card_count, chance in busts(rules, shoe).items()
     )
     return blackjack + won
@@ -96,4 +96,53 @@ def test_published_returns_are_reproduced(rules: Rules, line: Any) -> None:
 def test_a_blackjack_pushes_bust_it() -> None:
     ace_king = tuple(card for card in DECK if str(card) in ("AS", "KS"))
     assert is_natural(ace_king)
-    assert SIDE_BETS["bust_it"]((ace_king[0], ace_king[1]), ()) == "pushed"
+    assert SIDE_BETS["bust_it"]((ace_king[0], ace_king[1]), ()) == ("pushed",)
+
+
+# --- a hand falls to the best listed line that it meets
+
+INFINITE = published_tables()["infinite"].rules
+
+
+def with_paytable(bet: str, *lines: str, decks: int = 6) -> Rules:
+    rules: Rules = replace(INFINITE, decks=decks, **{bet: lines})
+    return rules
+
+
+@pytest.mark.parametrize(
+    ("bet", "lines", "hand", "paid"),
+    [
+        ("twenty_one_plus_three", ["three_of_a_kind 30:1", "flush 5:1"], "7S 7S 7S", "three_of_a_kind"),
+        ("twenty_one_plus_three", ["flush 5:1"], "7S 7S 7S", "flush"),
+        ("twenty_one_plus_three", ["flush 5:1", "straight 10:1"], "5H 6H 7H", "straight"),
+        ("twenty_one_plus_three", ["flush 9:1", "straight 9:1"], "5H 6H 7H", "straight"),
+        ("any_pair", ["pair 8:1"], "QS QS 2H", "pair"),
+        ("perfect_pairs", ["coloured_pair 12:1", "mixed_pair 6:1"], "QS QS 2H", "coloured_pair"),
+        ("perfect_pairs", ["perfect_pair 25:1", "mixed_pair 6:1"], "QS QC 2H", None),
+        ("hot_3", ["total_21_suited 20:1", "total_21 4:1"], "7S 7S 7S", "total_21_suited"),
+        ("hot_3", ["total_21 4:1"], "7S 7H 7S", "total_21"),
+        ("hot_3", ["total_21 4:1"], "6S 7S 8S", "total_21"),
+        ("hot_3", ["three_sevens 100:1"], "6S 7S 8S", None),
+    ],
+)
+def test_a_side_bet_falls_to_the_best_listed_line(
+    bet: str, lines: list[str], hand: str, paid: str | None
+) -> None:
+    one, two, upcard = cards(hand)
+    pay = side_bet_pay(with_paytable(bet, *lines), bet, (one, two), (upcard,))
+    assert (pay.outcome if pay else None) == paid
+
+
+def test_21_plus_3_of_one_odds_returns_what_version_1_of_the_wizard_of_odds_returns() -> None:
+    lines = (f"{outcome} 9:1" for outcome in ("straight_flush", "three_of_a_kind", "straight", "flush"))
+    (odds,) = [
+        each for each in side_bets(with_paytable("twenty_one_plus_three", *lines)) if each.bet[0] == "t"
+    ]
+    assert round(100 * float(odds.returned), 4) == 96.7614
+
+
+@pytest.mark.parametrize("bet", ["any_pair", "twenty_one_plus_three", "hot_3"])
+def test_the_exact_odds_of_a_paytable_with_lines_left_out_are_counted(bet: str) -> None:
+    rules = with_paytable(bet, *getattr(INFINITE, bet)[-2:], decks=2)
+    (odds,) = [each for each in side_bets(rules) if each.bet == bet]
+    assert odds.returned == first_cards_return(rules, bet)

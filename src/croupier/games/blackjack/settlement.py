@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from croupier.equipment.cards import Card
-from croupier.games.blackjack.bets import PUSHED, SIDE_BETS, paytable
+from croupier.games.blackjack.bets import side_bet_pay
 from croupier.games.blackjack.boxes import Box, Hand
 from croupier.games.blackjack.hands import is_bust, is_natural, total
 from croupier.games.blackjack.round import Round
@@ -83,10 +83,7 @@ def _insurance(round_: Round, box: Box) -> Settled:
 
 def _side_bet(round_: Round, box: Box, wager: Wager) -> Settled:
     stake = wager.stake_minor
-    outcome = SIDE_BETS[wager.bet](box.first_two, round_.dealer)
-    winnings = {pay.outcome: pay.odds.winnings(stake) for pay in paytable(round_.rules, wager.bet)} | {
-        PUSHED: 0
-    }
-    if outcome is None or outcome not in winnings:
+    pay = side_bet_pay(round_.rules, wager.bet, box.first_two, round_.dealer)
+    if pay is None:
         return Settled(box.number, 0, wager.bet, stake, 0, "lost")
-    return Settled(box.number, 0, wager.bet, stake, stake + winnings[outcome], outcome)
+    return Settled(box.number, 0, wager.bet, stake, stake + pay.odds.winnings(stake), pay.outcome)

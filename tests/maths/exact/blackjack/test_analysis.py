@@ -7,7 +7,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.games.blackjack.bets import paytable
 from croupier.games.blackjack.exact import analyse
-from croupier.games.blackjack.exact.side_bets import side_bets
+from croupier.games.blackjack.side_bet_odds import side_bets
 from croupier.play.contract.odds import PUSH
 from tests.maths.exact.blackjack.small_shoes import RULES
 

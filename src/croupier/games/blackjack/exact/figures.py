@@ -12,13 +12,13 @@ from croupier.games.blackjack.exact.by_total import Column, column_value, column
 from croupier.games.blackjack.exact.distribution import Distribution, distribution, mean, standard_deviation
 from croupier.games.blackjack.exact.plans import best_plans, chart_plans
 from croupier.games.blackjack.exact.results import Analysis, OpeningAnalysis
-from croupier.games.blackjack.exact.side_bets import side_bets
 from croupier.games.blackjack.exact.solution import DealerSolution, Solution
 from croupier.games.blackjack.exact.space import CELLS, HARD, SOFT
 from croupier.games.blackjack.hands import is_soft, total
 from croupier.games.blackjack.outcomes import accept_offer, unit_box
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.shoe import CARDS, VALUES, RankCounts
+from croupier.games.blackjack.side_bet_odds import side_bets
 from croupier.play.contract.figures import Bar, BetOdds, ChanceTable, Chart, ChartPart, Opening, PlayFigures
 
 BY_TOTAL = "total-dependent"
