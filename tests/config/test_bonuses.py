@@ -83,3 +83,20 @@ def test_a_bonus_may_come_with_the_first_deposit() -> None:
 def test_an_invalid_bonus_is_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidFile, match=message):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ('amount = "10000000000000.01"', "amount: allowed is: 10,000,000,000,000.00 at most"),
+        (
+            'amount = "10000000000000"\nmultiple = 31',
+            "amount: allowed is: 2,905,548,146,690.64 at most, so that 31 times it can be counted",
+        ),
+    ],
+)
+def test_a_bonus_whose_requirement_cannot_be_counted_is_refused(changed: str, why: str) -> None:
+    text = '[bonuses.welcome]\ntitle = "Welcome bonus"\ncurrency = "EUR"\n'
+    with pytest.raises(InvalidFile) as refused:
+        parse(text + changed + ("" if "multiple" in changed else "\nmultiple = 1"))
+    assert str(refused.value) == f"croupier.toml, line 4: [bonuses.welcome] {why}"

@@ -17,6 +17,7 @@ from croupier.config import (
     ServerConfig,
     profiles,
     read_config,
+    read_currencies,
 )
 from croupier.config.server import SIGN_IN_AGAIN_MIN
 from croupier.games import published_tables
@@ -222,6 +223,17 @@ def test_an_invalid_file_is_refused_with_line_and_remedy(text: str, message: str
 
 
 # --- the named profiles
+
+
+def test_a_grant_above_the_largest_balance_is_refused() -> None:
+    text = '[currencies.MINE]\nname = "Mine"\ndecimals = 8\ngrant = "{}"\n'
+    read_currencies(text.format("10000000"), "croupier.toml")
+    with pytest.raises(InvalidFile) as refused:
+        read_currencies(text.format("10000000.00000001"), "croupier.toml")
+    assert str(refused.value) == (
+        "croupier.toml, line 4: [currencies.MINE] grant: '10000000.00000001';"
+        " allowed is: 10,000,000.00000000 at most"
+    )
 
 
 def test_the_first_profile_has_no_restrictions() -> None:

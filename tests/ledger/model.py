@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Move, Share
+from croupier.ledger.entries import Entry, Move, Share
+from croupier.play.contract.amounts import BALANCE_MINOR_MAX
 
 Effect = tuple[tuple[int, ...], tuple[str | None, ...]]
 PostResult = tuple[int, bool, tuple[int, ...], tuple[str | None, ...]]
@@ -157,7 +158,7 @@ class Model:
 
     def _move_cash(self, account: tuple[str, str], move: Move) -> None:
         minor = move.amount_minor if move.credit.kind == "cash" else -move.amount_minor
-        if minor > 0 and self.cash.get(account, 0) + minor > GRANTED_BALANCE_MINOR_MAX:
+        if minor > 0 and self.cash.get(account, 0) + minor > BALANCE_MINOR_MAX:
             raise Refusal("over_maximum")
         self._pay(account, minor)
 
@@ -181,6 +182,8 @@ class Model:
         for each in self.rounds.values():
             if each.status == "open" and each.owner[:2] == (entry.player, entry.table):
                 raise Refusal("round_open")
+        if self.cash.get(account, 0) > BALANCE_MINOR_MAX:
+            raise Refusal("balance_too_high")
         if entry.round in self.rounds:
             raise Refusal("round_exists")
         self._hold(account, stake)

@@ -20,10 +20,11 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, Entry, Posted, Share, Ticket
+from croupier.ledger.entries import Entry, Posted, Share, Ticket
 from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sql.verify import verify
 from croupier.ledger.stores import open_ledger
+from croupier.play.contract.amounts import BALANCE_MINOR_MAX
 from croupier.refusal import Refused
 from tests.ledger import sample_entries
 from tests.ledger.model import Model, PostResult
@@ -33,7 +34,7 @@ PLAYERS = ("ann", "bob")
 TABLES = ("classic", "premium")
 CURRENCIES = ("GC", "SC")
 AMOUNTS = st.integers(1, 60)
-GRANTS = AMOUNTS | st.just(GRANTED_BALANCE_MINOR_MAX)
+GRANTS = AMOUNTS | st.just(BALANCE_MINOR_MAX)
 STEPS = st.lists(st.sampled_from(["AS", "7H", "down", "hit"]), max_size=2)
 TICKETS = st.builds(
     Ticket,

@@ -6,11 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX, MOVE_MINOR_MAX, Account, Entry, Posted, Ticket
+from croupier.ledger.entries import MOVE_MINOR_MAX, Account, Entry, Posted, Ticket
 from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.store import SqlLedger
 from croupier.ledger.stores import open_ledger
+from croupier.play.contract.amounts import BALANCE_MINOR_MAX
 from croupier.refusal import Refused
 from tests.ledger.conftest import INTEGRITY_ERRORS
 from tests.ledger.sample_entries import ROUND, answer, deal, deposit, grant, settle, void, withdraw
@@ -145,10 +146,19 @@ def test_a_refusal_undoes_the_whole_sequence_alone(ledger: SqlLedger) -> None:
 
 
 def test_grants_have_a_maximum_balance_and_winnings_do_not(ledger: SqlLedger, post: Post) -> None:
-    post(grant(GRANTED_BALANCE_MINOR_MAX))
+    post(grant(BALANCE_MINOR_MAX))
     assert refusal(post, grant(1)).code == "over_maximum"
     post(deal(1), settle(1, MOVE_MINOR_MAX))
-    assert cash(ledger) == GRANTED_BALANCE_MINOR_MAX - 1 + MOVE_MINOR_MAX
+    assert cash(ledger) == BALANCE_MINOR_MAX - 1 + MOVE_MINOR_MAX
+
+
+def test_no_round_is_started_with_a_balance_above_the_maximum(ledger: SqlLedger, post: Post) -> None:
+    post(grant(BALANCE_MINOR_MAX))
+    post(deal(1), settle(1, 3))
+    assert refusal(post, deal(1, SAME_TABLE)).code == "balance_too_high"
+    assert refusal(post, grant(1)).code == "over_maximum"
+    post(withdraw(2))
+    post(deal(1, SAME_TABLE))
 
 
 @pytest.mark.parametrize("kind", ["cash", "bonus", "in_play"])

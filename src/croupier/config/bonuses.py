@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from croupier.accounts.bonus import BonusTemplate, OfferedTo
 from croupier.config.blocks import Days
-from croupier.play.contract.amounts import Currency
+from croupier.play.contract.amounts import AMOUNT_MINOR_MAX, BALANCE_MINOR_MAX, Currency
 from croupier.play.tables.toml_blocks import (
     InvalidField,
     InvalidFile,
@@ -94,6 +94,12 @@ def _template(
     amount, max_bet = (_minor(currency, field, getattr(config, field)) for field in (of, "max_bet"))
     if not amount:
         raise InvalidField(of, "a bonus is more than 0")
+    multiple = config.multiple
+    if amount * multiple > AMOUNT_MINOR_MAX:
+        most = currency.text(AMOUNT_MINOR_MAX // multiple)
+        raise InvalidField(
+            of, f"allowed is: {most} at most, so that {config.multiple} times it can be counted"
+        )
     return BonusTemplate(
         name=name,
         title=config.title,
@@ -134,6 +140,9 @@ def check_offers(bonuses: Mapping[str, BonusTemplate], paid: Collection[str], fi
 
 def _minor(currency: Currency, field: str, text: str) -> int:
     try:
-        return currency.minor(text)
+        amount_minor = currency.minor(text)
     except ValueError as error:
         raise InvalidField(field, f"{error}; allowed is: {_AMOUNT}") from None
+    if amount_minor > BALANCE_MINOR_MAX:
+        raise InvalidField(field, f"allowed is: {currency.text(BALANCE_MINOR_MAX)} at most")
+    return amount_minor

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from croupier.play.contract.amounts import CURRENCIES, DEFAULT_CURRENCIES, Currency
+from croupier.play.contract.amounts import BALANCE_MINOR_MAX, CURRENCIES, DEFAULT_CURRENCIES, Currency
 from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, read_blocks
 
 CURRENCY_BLOCKS = "currencies"
@@ -82,6 +82,9 @@ def _defaults(code: str, *, play_money: object) -> Mapping[str, Any]:
 
 def _grant_minor(currency: Currency, text: str) -> int:
     try:
-        return currency.minor(text)
+        grant_minor = currency.minor(text)
     except ValueError as error:
         raise InvalidField("grant", f"{error}; allowed is: {_GRANT}") from None
+    if grant_minor > BALANCE_MINOR_MAX:
+        raise InvalidField("grant", f"{text!r}; allowed is: {currency.text(BALANCE_MINOR_MAX)} at most")
+    return grant_minor

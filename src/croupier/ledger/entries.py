@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from croupier.play.contract.amounts import AMOUNT_MINOR_MAX
 from croupier.refusal import Refused
 
 Kind = Literal[
@@ -57,10 +58,8 @@ ROWS = "rows:"
 
 SHARES_MAX = 1 << 20
 """Shares in one entry, and so the places in the opening order reserved for the rounds it opens."""
-MOVE_MINOR_MAX = 2**53 - 1
-"""Maximum amount of one move: the largest integer that JavaScript represents exactly."""
-GRANTED_BALANCE_MINOR_MAX = 10**15
-"""Maximum balance after a grant or deposit. Winnings may exceed it: no settlement is refused for it."""
+MOVE_MINOR_MAX = AMOUNT_MINOR_MAX
+"""Maximum amount of one move."""
 
 
 class Account(NamedTuple):

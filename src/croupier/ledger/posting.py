@@ -10,7 +10,6 @@ from croupier.ledger.cache import AccountGroup, LedgerCache
 from croupier.ledger.entries import (
     CASHLESS_KINDS,
     COUP_KINDS,
-    GRANTED_BALANCE_MINOR_MAX,
     PLAYER_KINDS,
     ROUND_KINDS,
     Account,
@@ -22,6 +21,7 @@ from croupier.ledger.entries import (
 from croupier.ledger.entry_checks import check
 from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.round_records import end_all, follow, follow_stake
+from croupier.play.contract.amounts import BALANCE_MINOR_MAX
 from croupier.refusal import Refused
 
 ADDED_KINDS = frozenset({"grant", "adjustment", "deposit", "bonus_grant"})
@@ -103,12 +103,19 @@ class UnitOfWork:
 
     def _follow_round(self, entry: Entry) -> None:
         cache = self._cache
-        if entry.kind == "deal" and (open_round := cache.open_round_at(entry.player, entry.table)):
-            raise Refused("round_open", round=open_round)
+        if entry.kind == "deal":
+            self._check_may_open(entry.player, entry.table, entry.moves[0].debit.currency)
         before = cache.rounds.get(entry.round)
         after = follow(before, entry, self.seq)
         self.rounds.setdefault(after.id, before)
         cache.put_rounds([after])
+
+    def _check_may_open(self, player: str, table: str, currency: str) -> None:
+        """Refuse a second open round, and a balance that a win could raise beyond exact amounts."""
+        if open_round := self._cache.open_round_at(player, table):
+            raise Refused("round_open", round=open_round)
+        if self._cache.balances["cash", currency].get(player, 0) > BALANCE_MINOR_MAX:
+            raise Refused("balance_too_high", currency=currency, max_minor=BALANCE_MINOR_MAX)
 
     def _post(self, entry: Entry, account: Account, amount_minor: int) -> None:
         owner, kind, currency = account
@@ -154,8 +161,8 @@ class UnitOfWork:
         cache, currency = self._cache, entry.shares.currency
         round_id, player, more, less = share
         before = cache.rounds.get(round_id)
-        if before is None and (open_round := cache.open_round_at(player, entry.table)):
-            raise Refused("round_open", round=open_round)
+        if before is None:
+            self._check_may_open(player, entry.table, currency)
         after = follow_stake(before, entry, share, self.seq, place)
         cash = cache.balances["cash", currency].get(player, 0)
         if cash < more:
@@ -204,7 +211,7 @@ def _check_balance(entry: Entry, currency: str, held_minor: int, amount_minor: i
     balance = held_minor + amount_minor
     if balance < 0:
         raise Refused("not_covered", currency=currency, balance_minor=held_minor, needed_minor=-amount_minor)
-    if balance > GRANTED_BALANCE_MINOR_MAX and entry.kind in ADDED_KINDS and amount_minor > 0:
+    if balance > BALANCE_MINOR_MAX and entry.kind in ADDED_KINDS and amount_minor > 0:
         raise Refused("over_maximum", currency=currency, balance_minor=held_minor)
 
 

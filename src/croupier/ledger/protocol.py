@@ -249,7 +249,8 @@ class Ledger(LedgerReader, Protocol):
 
         Posted again, they return as `duplicate` and change nothing (`at_ms` may differ). Refused:
         `key_reused` (key), `not_covered` (currency, balance_minor, needed_minor), `over_maximum` (currency,
-        balance_minor), `round_open` (round: the one that is open), `round_exists`, `round_unknown`,
+        balance_minor), `round_open` (round: the one that is open), `balance_too_high` (currency,
+        max_minor: before the first stake of a round), `round_exists`, `round_unknown`,
         `round_ended` (round), `wrong_stake` (round, staked_minor). In a sequence of several entries a share
         of `stakes` that is refused refuses them all.
         """

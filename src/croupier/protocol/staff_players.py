@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 
 from croupier.accounts.approvals import ApprovalDecision, ApprovalKind, ApprovalState
 from croupier.accounts.identity import IdentityKind
-from croupier.ledger.entries import GRANTED_BALANCE_MINOR_MAX
+from croupier.play.contract.amounts import BALANCE_MINOR_MAX
 from croupier.protocol.wire import HistoryLine, Identifier, RequestId
 from croupier.tables.live.inputs import ReasonText
 
-SignedAmountMinor = Annotated[int, Meta(ge=-GRANTED_BALANCE_MINOR_MAX, le=GRANTED_BALANCE_MINOR_MAX)]
+SignedAmountMinor = Annotated[int, Meta(ge=-BALANCE_MINOR_MAX, le=BALANCE_MINOR_MAX)]
 
 
 class OfficeCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):

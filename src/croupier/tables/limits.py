@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from croupier.play.contract.amounts import StakeLimits
+from croupier.play.contract.amounts import RETURN_MINOR_MAX, StakeLimits
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.tables import restrictions
+from croupier.play.tables.largest_return import excessive_return_minor
 from croupier.play.tables.limits import limit_errors
 from croupier.refusal import Refused
 
@@ -72,7 +73,8 @@ def with_limits(
     """Return the table with all its limits replaced.
 
     Refused `no_such_currency` for currencies other than the table's; `wrong_limits` for a range that is
-    empty or not positive, or that doesn't fit the table's bets.
+    empty or not positive, or that doesn't fit the table's bets; `return_too_large` for limits with which a
+    round may return more than can be settled.
     """
     every = (limits, sides, whole, *kinds.values())
     if limits.keys() != table.limits.keys() or any(each.keys() - limits.keys() for each in every):
@@ -88,4 +90,9 @@ def with_limits(
     )
     for field, _ in limit_errors(after):
         raise Refused("wrong_limits", rule=field)
+    for code in after.limits:
+        if largest_minor := excessive_return_minor(after, code):
+            raise Refused(
+                "return_too_large", currency=code, returned_minor=largest_minor, max_minor=RETURN_MINOR_MAX
+            )
     return after

@@ -102,6 +102,10 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   wrong_answer: 'A different kind of answer is expected now.',
   amount_unclear: 'An amount is unclear; see the note beside it. Nothing was changed.',
   wrong_limits: 'Each minimum must be 1 or more and not above its maximum.',
+  return_too_large: ({ currency, returned_minor, max_minor }) => {
+    const known = server.currencyOf(String(currency));
+    return `A round could pay ${money(Number(returned_minor), known)}, and at most ${money(Number(max_minor), known)} can be settled. Lower the maximum bets.`;
+  },
   table_closed: 'The table is closed already.',
   server_unavailable: 'The server is shutting down.',
   bonus_active: 'The player already has a bonus in this currency.',

@@ -111,6 +111,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
     max_minor === undefined
       ? 'This would take your balance above the maximum.'
       : `${title ? `${title}: the` : 'The'} maximum bet is ${amount(max_minor)}.`,
+  balance_too_high: ({ max_minor }, amount) =>
+    `Your balance is above ${amount(max_minor)}. Withdraw some of it to play on.`,
   over_bonus_bet: ({ max_minor }, amount) =>
     `Your bonus allows stakes of up to ${amount(max_minor)} in a round.`,
   bonus_table: 'Your bonus excludes this table.',

@@ -7,6 +7,7 @@ from croupier.games.blackjack.advice import ADVICE
 from croupier.games.blackjack.bets import bets
 from croupier.games.blackjack.chart import strategy_of
 from croupier.games.blackjack.labels import LABELS, cloth, rule_errors
+from croupier.games.blackjack.largest_return import largest_returns
 from croupier.games.blackjack.live import LIVE
 from croupier.games.blackjack.observations import OBSERVATIONS
 from croupier.games.blackjack.rules import Rules
@@ -56,6 +57,7 @@ GAME = Game(
     check_wagers=check_wagers,
     start=start,
     settle=settle,
+    largest_returns=largest_returns,
     view=BlackjackView,
     show=show,
     cloth=cloth,

@@ -5,6 +5,18 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+AMOUNT_MINOR_MAX = 2**53 - 1
+"""Maximum of one amount: the largest integer that JavaScript represents exactly."""
+BALANCE_MINOR_MAX = 10**15
+"""Maximum balance after a grant or deposit, and before the first stake of a round.
+
+Winnings may exceed it: no settlement is refused for it.
+"""
+RETURN_MINOR_MAX = 10**15
+"""Maximum of what a player's round may return, so that browsers show every balance exactly.
+
+A balance of BALANCE_MINOR_MAX and eight rounds that return as much are below AMOUNT_MINOR_MAX.
+"""
 _AMOUNT = re.compile(r"(?P<whole>[0-9]+)(?:\.(?P<part>[0-9]+))?")
 
 
@@ -21,7 +33,7 @@ class Currency(NamedTuple):
     """The balance of a new guest."""
 
     def minor(self, text: str) -> int:
-        """Parse `"0.50"` as smallest units; ValueError if it isn't a whole number of them.
+        """Parse `"0.50"` as smallest units; ValueError if it isn't a whole number of them, or too many.
 
         Only a decimal point is accepted, and no grouping: `1,234` isn't guessed.
         """
@@ -31,7 +43,10 @@ class Currency(NamedTuple):
         part = (found["part"] or "").rstrip("0")
         if len(part) > self.decimals:
             raise ValueError(f"{text!r} isn't a whole number of {self.code}'s smallest unit")
-        return int(found["whole"] + part.ljust(self.decimals, "0"))
+        amount_minor = int(found["whole"] + part.ljust(self.decimals, "0"))
+        if amount_minor > AMOUNT_MINOR_MAX:
+            raise ValueError(f"{text!r} is above {self.text(AMOUNT_MINOR_MAX)}, the largest amount")
+        return amount_minor
 
     def text(self, amount_minor: int) -> str:
         """Format 1234567 as `12,345.67`, with this currency's decimals and the sign."""

@@ -12,6 +12,7 @@ from croupier.play.contract.amounts import Currency, StakeLimits
 from croupier.play.contract.bets import Bet, Settled, Wager
 from croupier.play.contract.coverage import Coverage
 from croupier.play.contract.figures import Figures
+from croupier.play.contract.largest_return import LargestReturns
 from croupier.play.contract.live import LiveGame
 from croupier.play.contract.model import Model
 from croupier.play.contract.observations import Observations
@@ -63,6 +64,7 @@ class Game:
     """Refuse wagers that can't start a round: exactly those that `start` refuses."""
     start: Callable[[Any, Sequence[Wager]], Any]
     settle: Callable[[Any], tuple[Settled, ...]]
+    largest_returns: LargestReturns
     view: type[msgspec.Struct]
     """The visible part of a round: the only form in which a round leaves the server."""
     show: Callable[[Any, int], msgspec.Struct]

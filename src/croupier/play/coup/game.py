@@ -12,6 +12,7 @@ from croupier.play.contract.game import Dealing, Game
 from croupier.play.contract.live import NO_SHOES, LiveGame, ShoePolicy
 from croupier.play.contract.wants import Want
 from croupier.play.coup.coup import Coup, CoupDefinition, check_wagers, settle, start
+from croupier.play.coup.ends import largest_returns
 from croupier.play.coup.model import coup_model
 from croupier.play.coup.shared import share
 from croupier.play.coup.view import CoupView
@@ -51,6 +52,10 @@ def coup_game(
     `shoe_policy` is for live tables; own tables use fresh shoes with as many decks. For the rest see Game
     and LiveGame.
     """
+
+    def decks(rules: Any) -> int:
+        return shoe_policy(rules).decks
+
     return Game(
         name=name,
         title=title,
@@ -62,12 +67,13 @@ def coup_game(
         check_wagers=partial(check_wagers, definition),
         start=partial(start, definition),
         settle=settle,
+        largest_returns=partial(largest_returns, definition, decks),
         view=view,
         show=lambda coup, _balance_minor: show(coup),
         cloth=cloth,
         rule_errors=rule_errors,
         boxes=lambda _rules: 1,
-        decks=lambda rules: shoe_policy(rules).decks,
+        decks=decks,
         coverage=partial(coverage, definition),
         model=coup_model(definition),
         published_figures=_read(folder, "figures.json"),

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 from croupier.play.contract.amounts import CURRENCIES, Currency
 from croupier.play.contract.game import Day, Dealing, Game, PublishedReturn, RulesVersion, Table
 from croupier.play.tables import restrictions, wagering
+from croupier.play.tables.largest_return import return_errors
 from croupier.play.tables.limits import KindLimits, LimitsText, limit_errors, read_limits
 from croupier.play.tables.restrictions import Restrictions
 from croupier.play.tables.toml_blocks import (
@@ -167,6 +168,8 @@ def _checked(table: Table) -> Table:
     restricted = restrictions.restriction_errors(table.restrictions, table.coverage, bets)
     classed = wagering.wagering_errors(table.wagering, table.dealing)
     for field, why in (*limit_errors(table), *restricted, *classed, *_label_errors(table)):
+        raise InvalidField(field, why)
+    for field, why in return_errors(table):
         raise InvalidField(field, why)
     return table
 
