@@ -22,7 +22,7 @@ STAKES_OF_A_BOX = 4
 """The largest stake on the hands of a box, in initial stakes: two hands of a split, both doubled."""
 Hands = tuple[Hand, ...]
 Rates = Mapping[str, Fraction]
-"""What a unit staked first returns, by bet."""
+"""Amounts returned for a unit staked first, by bet."""
 
 
 SideRates = tuple[tuple[str, Fraction], ...]
@@ -31,7 +31,7 @@ BUST_IT = "bust_it"
 
 
 class Opening(NamedTuple):
-    """The ranks of a box's first two cards, and what its side bets return by them and the upcard."""
+    """The ranks of a box's first two cards, and the rates of the side bets that are decided then."""
 
     one: str
     other: str

@@ -24,7 +24,7 @@ boxes: then some hands that it adds up may exclude each other.
 
 
 class Returned(NamedTuple):
-    """What a stake returns, for each unit staked first."""
+    """A stake, and the amount returned for each unit of it."""
 
     stake_minor: int
     rate: Fraction
