@@ -15,7 +15,8 @@ from websockets.asyncio.client import connect
 
 from croupier.app import serve
 from croupier.gateway.client_session import ClientSession
-from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
+from croupier.gateway.sockets import PLAYER_COOKIE, socket_server
+from croupier.gateway.websocket_connection import SocketEndpoint
 from croupier.protocol import wire
 from croupier.runtime.server import Server
 from tests.runtime.live.in_process import running_server
@@ -52,12 +53,11 @@ async def visit(server: Server, port: int) -> None:
             pass
 
 
-@pytest.mark.parametrize("library", SOCKETS)
 @pytest.mark.usefixtures("no_collection")
-async def test_a_session_leaves_no_reference_cycle(tmp_path: Path, library: str) -> None:
+async def test_a_session_leaves_no_reference_cycle(tmp_path: Path) -> None:
     async with running_server(tmp_path) as server:
         endpoints = {"/ws": SocketEndpoint(PLAYER_COOKIE, partial(ClientSession, server), lambda _: True)}
-        async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port:
+        async with socket_server(endpoints, "127.0.0.1", 0) as port:
             for _ in range(VISITS):
                 await visit(server, port)
             while len(server.players):  # noqa: ASYNC110 - until the last connection has ended

@@ -70,7 +70,7 @@ def test_every_figure_is_printed_with_the_machine(output: Any) -> None:
     assert [figure["work"] for figure in output["figures"]] == [row.work for row in FIGURES]
     assert output["figures"][0]["measured"] == PLAYERS_MAX
     assert output["figures"][0]["met"] is False
-    assert {"processor", "python", "sqlite", "picows", "sync_ms", "raised_priority"} <= output[
+    assert {"processor", "python", "sqlite", "aiofastnet", "sync_ms", "raised_priority"} <= output[
         "machine"
     ].keys()
 

@@ -47,7 +47,6 @@ class Plan(NamedTuple):
     kills: int
     seed: int = 0
     program: tuple[str, ...] = CROUPIER
-    socket: str = "picows"
     popen: type[subprocess.Popen[bytes]] = subprocess.Popen
     progress: Callable[[int], None] = lambda _kills: None
     keep: bool = True
@@ -108,9 +107,7 @@ class _Server:
     def __init__(self, plan: Plan, folder: Path, chance: Random) -> None:
         self._plan = plan
         self._chance = chance
-        self._process = ServerProcess(
-            folder / "data", socket=plan.socket, program=plan.program, popen=plan.popen
-        )
+        self._process = ServerProcess(folder / "data", program=plan.program, popen=plan.popen)
         self._players = [Player(Random(chance.random()), self._acted) for _ in range(PLAYERS)]
         self._counts = Counter[str]()
         self._actions_left = 0

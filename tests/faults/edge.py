@@ -10,10 +10,9 @@ def main() -> None:
     parser = ArgumentParser(prog="python -m tests.faults.edge", description=__doc__)
     parser.add_argument("attacks", nargs="*", help=f"which of {', '.join(ATTACKS)} (all)")
     parser.add_argument("--seconds", type=float, default=20, help="how long each attack lasts (20)")
-    parser.add_argument("--socket", choices=("picows", "websockets"), default="picows")
     arguments = parser.parse_args()
     for attack in arguments.attacks or ATTACKS:
-        print(campaign(attack, arguments.socket, arguments.seconds).json(), flush=True)
+        print(campaign(attack, arguments.seconds).json(), flush=True)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ class Result(NamedTuple):
     """`p99_ms` of a player's commands during the attack, `before_ms` before it."""
 
     attack: str
-    library: str
     before_ms: float
     p99_ms: float
     worst_ms: float
@@ -79,7 +78,6 @@ async def run_attack(
         memory = resident_mib(server)
         return Result(
             attack,
-            server.socket,
             before,
             player.p99(),
             max(player.took_ms),
@@ -144,10 +142,10 @@ def resident_mib(server: ServerProcess) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
-def campaign(attack: str, library: str, seconds: float) -> Result:
+def campaign(attack: str, seconds: float) -> Result:
     """Run one attack against a server of its own."""
     with tempfile.TemporaryDirectory(prefix="croupier-edge-") as folder:
-        server = ServerProcess(Path(folder) / "data", socket=library).start()
+        server = ServerProcess(Path(folder) / "data").start()
         try:
             return asyncio.run(run_attack(server, attack, seconds))
         finally:

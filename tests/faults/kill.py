@@ -18,7 +18,6 @@ def main() -> None:
         default=SystemRandom().randrange(2**32),
         help="repeats the moments of kills and the play",
     )
-    parser.add_argument("--socket", choices=("picows", "websockets"), default="picows")
     parser.add_argument("--json", action="store_true", help="print JSON")
     arguments = parser.parse_args()
     with Progress(console=Console(stderr=True)) as progress:
@@ -26,7 +25,6 @@ def main() -> None:
         plan = Plan(
             arguments.kills,
             arguments.seed,
-            socket=arguments.socket,
             progress=lambda done: progress.update(task, completed=done),
         )
         result = campaign(plan)

@@ -27,7 +27,6 @@ RESPONSE_TIMEOUT_S, SILENCE_S, LOG_DELAY_S = 0.6, 0.1, 0.1
 BATCH = 24
 """Requests sent at once; those of a batch with a fault are sent again one by one."""
 TRACEBACK = re.compile("Traceback|Exception|Error|  File ")
-SOCKETS = ("picows", "websockets")
 ANSWERED = b"--the server has answered--"
 NESTED = b'{"t":' * 2_000
 DEEP_LISTS = b"[" * 100_000
@@ -268,13 +267,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
     arguments = parser.parse_args()
     found = 0
-    for library in SOCKETS:
-        with TemporaryDirectory() as folder:
-            server = ServerProcess(Path(folder) / "data", socket=library).start()
-            for raw, wrong in run(server, arguments.requests // len(SOCKETS), arguments.seed):
-                found += 1
-                print(f"{library}: {wrong}\n    {raw[:600]!r}")
-            server.stop()
+    with TemporaryDirectory() as folder:
+        server = ServerProcess(Path(folder) / "data").start()
+        for raw, wrong in run(server, arguments.requests, arguments.seed):
+            found += 1
+            print(f"{wrong}\n    {raw[:600]!r}")
+        server.stop()
     print(f"{arguments.requests} requests, seed {arguments.seed}: {found} wrong")
     raise SystemExit(bool(found))
 

@@ -17,7 +17,6 @@ from croupier.gateway.listener import OnClosed, TcpListener
 from tests.faults.attacks import ATTACKS
 from tests.faults.edge_campaign import connecting_s, run_attack, start
 from tests.support.server_process import ServerProcess
-from tests.support.servers import SOCKETS
 
 pytestmark = [
     pytest.mark.anyio,
@@ -44,11 +43,11 @@ exempt = []
 
 @contextmanager
 def limited(
-    folder: Path, library: str = "picows", soft: int = FEW, hard: int = FEW, words: tuple[str, ...] = ()
+    folder: Path, soft: int = FEW, hard: int = FEW, words: tuple[str, ...] = ()
 ) -> Iterator[ServerProcess]:
     """Return a server with a limit on open files."""
     program = (sys.executable, "-c", LIMITED.format(soft=soft, hard=hard))
-    server = ServerProcess(folder / "data", socket=library, program=program, options=words).start()
+    server = ServerProcess(folder / "data", program=program, options=words).start()
     try:
         yield server
     finally:
@@ -57,9 +56,8 @@ def limited(
 
 
 @pytest.mark.parametrize("attack", ["silent", "silent_on_socket"])
-@pytest.mark.parametrize("library", SOCKETS)
-async def test_more_connections_than_fit(tmp_path: Path, library: str, attack: str) -> None:
-    with limited(tmp_path, library) as server:
+async def test_more_connections_than_fit(tmp_path: Path, attack: str) -> None:
+    with limited(tmp_path) as server:
         assert ATTACKS[attack].connections > FEW
         found = await run_attack(server, attack, ATTACK_S, before_s=0)
     assert found.p99_ms < P99_MS_MAX

@@ -1,4 +1,4 @@
-"""An idle session is notified before its connection is closed, with either socket server."""
+"""An idle session is notified before its connection is closed."""
 
 import sys
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from croupier.protocol import wire
 from tests.support.browser_connection import Browser, another_browser, connect_guest, deal_open_round
 from tests.support.server_process import ServerProcess
-from tests.support.servers import SOCKETS, assert_clean_stop
+from tests.support.servers import assert_clean_stop
 
 pytestmark = pytest.mark.anyio
 
@@ -26,11 +26,11 @@ PROGRAM = (sys.executable, "-c", SHORT_MINUTES)
 
 
 @contextmanager
-def fast_server(folder: Path, idle_minutes: int, socket: str = "picows") -> Iterator[ServerProcess]:
+def fast_server(folder: Path, idle_minutes: int) -> Iterator[ServerProcess]:
     config_file = folder / "croupier.toml"
     config_file.write_text(f"[server]\nidle_minutes = {idle_minutes}\n")
     words = ("--config", str(config_file))
-    server = ServerProcess(folder / "data", socket=socket, program=PROGRAM, options=words).start()
+    server = ServerProcess(folder / "data", program=PROGRAM, options=words).start()
     yield server
     assert_clean_stop(server)
 
@@ -42,9 +42,8 @@ async def closed_with(browser: Browser) -> int:
     return closed.value.rcvd.code
 
 
-@pytest.mark.parametrize("socket", SOCKETS)
-async def test_the_client_is_notified_and_disconnected(tmp_path: Path, socket: str) -> None:
-    with fast_server(tmp_path, 20, socket) as server:
+async def test_the_client_is_notified_and_disconnected(tmp_path: Path) -> None:
+    with fast_server(tmp_path, 20) as server:
         async with connect_guest(server.address) as browser:
             await browser.join("classic")
             played = await deal_open_round(browser, "classic", wire.Stake(0, "main", 1000))

@@ -6,8 +6,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection as Peer
 from websockets.asyncio.client import connect
 
-from croupier.gateway import sockets
-from croupier.gateway.sockets import SOCKETS, ConnectionHandler, SocketEndpoint
+from croupier.gateway import websocket_connection
+from croupier.gateway.sockets import socket_server
+from croupier.gateway.websocket_connection import ConnectionHandler, SocketEndpoint
 from croupier.protocol.connection import ClientConnection
 
 pytestmark = pytest.mark.anyio
@@ -48,15 +49,12 @@ def dead(connection: Peer) -> None:
     connection.transport.pause_reading()
 
 
-@pytest.mark.parametrize("library", SOCKETS)
-async def test_a_dead_connection_is_closed_and_a_quiet_one_stays(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sockets, "IDLE_PING_S", 1.0)
-    monkeypatch.setattr(sockets, "PONG_TIMEOUT_S", 1.0)
+async def test_a_dead_connection_is_closed_and_a_quiet_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(websocket_connection, "IDLE_PING_S", 1.0)
+    monkeypatch.setattr(websocket_connection, "PONG_TIMEOUT_S", 1.0)
     handlers = Handlers()
     endpoints = {"/ws": SocketEndpoint("session", handlers.connect_client, lambda _: True)}
-    async with SOCKETS[library](endpoints, "127.0.0.1", 0) as port, connect_to(port):
+    async with socket_server(endpoints, "127.0.0.1", 0) as port, connect_to(port):
         cut = await connect_to(port)
         quiet, lost = handlers.created
         dead(cut)

@@ -10,7 +10,7 @@ import pytest
 from croupier.games import games
 from tests.staff.clients import add
 from tests.support.server_process import ServerProcess
-from tests.support.servers import SOCKETS, assert_clean_stop
+from tests.support.servers import assert_clean_stop
 
 CONFIG_TOML = """
 [one_deck]
@@ -70,13 +70,13 @@ class Staffed(NamedTuple):
         return self.server.address
 
 
-def staffed(folder: Path, socket: str = "picows") -> Staffed:
+def staffed(folder: Path) -> Staffed:
     config_file = folder / "croupier.toml"
     config_file.write_text(CONFIG_TOML)
     tables = folder / "tables.toml"
     tables.write_text(one_deck())
     words = ("--config", str(config_file), "--tables", str(tables))
-    server = ServerProcess(folder / "data", socket=socket, options=words).start()
+    server = ServerProcess(folder / "data", options=words).start()
     return Staffed(server, add(server.data, "Ada", "manager"), add(server.data, "Ben", "dealer"))
 
 
@@ -88,17 +88,9 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]
     assert_clean_stop(found.server)
 
 
-@pytest.fixture(params=SOCKETS)
-def staffed_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Staffed]:
-    """Start a server for each socket library."""
-    found = staffed(tmp_path, request.param)
-    yield found
-    assert_clean_stop(found.server)
-
-
 @pytest.fixture
 def one_server(tmp_path: Path) -> Iterator[Staffed]:
-    """Start a server with one of the socket libraries."""
+    """Start a server for one test."""
     found = staffed(tmp_path)
     yield found
     assert_clean_stop(found.server)

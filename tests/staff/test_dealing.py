@@ -78,8 +78,8 @@ async def open_table(at: Staffed, table: str = "infinite") -> AsyncIterator[Open
         yield OpenedTable(ada, ben, cleo, table)
 
 
-async def test_a_round_from_the_first_card_to_the_settlement(staffed_server: Staffed) -> None:
-    async with open_table(staffed_server) as live:
+async def test_a_round_from_the_first_card_to_the_settlement(one_server: Staffed) -> None:
+    async with open_table(one_server) as live:
         await live.bet()
         # player, dealer, player, dealer's face-down card
         await live.deal("TS", "9H", "9S", "down")
@@ -165,8 +165,8 @@ async def test_a_wrong_card_is_corrected_by_the_manager(one_server: Staffed) -> 
         assert too_late in ("decided_since", "no_round", "round_ended")
 
 
-async def test_a_void_round_returns_every_stake(staffed_server: Staffed) -> None:
-    async with open_table(staffed_server) as live:
+async def test_a_void_round_returns_every_stake(one_server: Staffed) -> None:
+    async with open_table(one_server) as live:
         await live.bet()
         await live.deal("TS", "9H", "9S", "down")
         await live.cleo.until_phase("decisions")

@@ -70,11 +70,11 @@ async def test_a_dealer_acts_only_at_the_watched_table(shared_server: Staffed) -
         assert await ben.ask(staff_wire.PauseTable, "nowhere", "far away") == "no_such_table"
 
 
-async def test_the_overview_summarizes_tables(staffed_server: Staffed) -> None:
-    async with staff_client(staffed_server.address, "Ada", staffed_server.ada) as ada:
+async def test_the_overview_summarizes_tables(one_server: Staffed) -> None:
+    async with staff_client(one_server.address, "Ada", one_server.ada) as ada:
         row = await ada.overview(lambda row: row.clock.phase == "closed", "infinite")
         assert (row.dealer, row.dealers, row.players, row.seats) == ("person", (), 0, 0)
-        async with staff_client(staffed_server.address, "Ben", staffed_server.ben, "infinite") as ben:
+        async with staff_client(one_server.address, "Ben", one_server.ben, "infinite") as ben:
             await ada.overview(lambda row: row.dealers == ("Ben",), "infinite")
             assert await ada.ask(staff_wire.OpenTable, "infinite") == "ok"
             assert (await ben.until(lambda now: bool(now.shuffle))).shuffle == (0, 1)

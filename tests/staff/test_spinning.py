@@ -11,9 +11,9 @@ pytestmark = pytest.mark.anyio
 TABLE = "live_roulette"
 
 
-async def test_a_spin_from_the_call_to_the_settlement(staffed_server: Staffed) -> None:
+async def test_a_spin_from_the_call_to_the_settlement(one_server: Staffed) -> None:
     """004 2.3: a spin with fewer than three turns is invalid."""
-    async with open_table(staffed_server, TABLE) as live:
+    async with open_table(one_server, TABLE) as live:
         await live.bet(bet="red")
         now = await live.ben.until(lambda now: now.form == "pocket")
         assert (now.pockets, now.dice, now.shoes, now.shuffle) == (SINGLE_ZERO, 0, 0, ())

@@ -48,21 +48,19 @@ class ServerProcess:
         self,
         data: Path,
         *,
-        socket: str = "picows",
         ports: tuple[int, int] = (0, 0),
         program: tuple[str, ...] = CROUPIER,
         options: tuple[str, ...] = (),
         popen: type[subprocess.Popen[bytes]] = preloaded.Popen,
     ) -> None:
         self.data = data
-        self.socket = socket
         self.log = data.parent / f"{data.name}.log"
         self.address = ""
         self.admin = ""
         ports_options = ("--port", str(ports[0]), "--socket-port", str(ports[1]))
         self._config = data.parent / f"{data.name}.config.toml"
         self._given_configs = [Path(value) for option, value in pairwise(options) if option == "--config"]
-        self._command = [*program, "serve", *ports_options, "--socket", socket, "--data", str(data), *options]
+        self._command = [*program, "serve", *ports_options, "--data", str(data), *options]
         self._command += ["--config", str(self._config)]
         self._popen = popen
         self._process: subprocess.Popen[bytes] | None = None

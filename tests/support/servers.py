@@ -8,7 +8,6 @@ import pytest
 from tests.support.browser_connection import Browser, connect_guest
 from tests.support.server_process import ServerProcess
 
-SOCKETS = ("picows", "websockets")
 CONFIG = """
 [documents]
 folder = "."
@@ -30,13 +29,10 @@ def assert_clean_stop(server: ServerProcess) -> None:
     assert "Traceback" not in server.log.read_text()
 
 
-@pytest.fixture(scope="session", params=SOCKETS)
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ServerProcess]:
-    """Start one server per socket library, shared by all tests."""
-    data = tmp_path_factory.mktemp("server") / "data"
-    server = ServerProcess(data, socket=request.param).start()
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Start a server, shared by all tests."""
+    server = ServerProcess(tmp_path_factory.mktemp("server") / "data").start()
     yield server
     assert_clean_stop(server)
 

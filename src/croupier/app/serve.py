@@ -36,7 +36,8 @@ from croupier.gateway.descriptors import connections_that_fit, raise_limit
 from croupier.gateway.forwarded import forwarded
 from croupier.gateway.library_logs import quiet_libraries
 from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket
-from croupier.gateway.sockets import PLAYER_COOKIE, SOCKETS, SocketEndpoint
+from croupier.gateway.sockets import PLAYER_COOKIE, socket_server
+from croupier.gateway.websocket_connection import SocketEndpoint
 from croupier.ledger import stores
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.balance_check import Stopped
@@ -79,7 +80,6 @@ class Address:
     host: str = "127.0.0.1"
     port: int = 8000
     socket_port: int | None = None
-    socket: str = "picows"
     public_socket: str = ""
     """The WebSocket's address for browsers if a proxy joins both ports; empty otherwise."""
     origins: frozenset[Origin] = frozenset()
@@ -235,7 +235,7 @@ async def _serve(
         endpoints = _endpoints(server, staff, origins, roles)
         wanted = port + 1 if address.socket_port is None else address.socket_port
         async with (
-            SOCKETS[address.socket](endpoints, address.host, wanted, limiter) as socket_port,
+            socket_server(endpoints, address.host, wanted, limiter) as socket_port,
             serve_admin_socket(folder, staff.execute_admin_command),
         ):
             site = create_site(server, staff, CLIENT, address.public_socket, socket_port, origins)

@@ -25,7 +25,7 @@ def machine(folder: Path, *, busy: bool) -> dict[str, Any]:
         "processors": os.cpu_count(),
         "system": platform.platform(terse=True),
         "python": platform.python_version(),
-        "picows": version("picows"),
+        "aiofastnet": version("aiofastnet"),
         "uvloop": version("uvloop"),
         "sqlite": SQLITE_VERSION,
         "croupier": croupier.__version__,

@@ -51,11 +51,6 @@ class LogFormat(StrEnum):
     json = "json"
 
 
-class SocketLibrary(StrEnum):
-    picows = "picows"
-    websockets = "websockets"
-
-
 Anchors = Annotated[
     list[str] | None,
     typer.Option("--anchor", help="Where to anchor the journal. May be repeated."),
@@ -74,7 +69,6 @@ def serve(
     socket_port: Annotated[
         int | None, typer.Option(min=0, max=PORT_MAX, help="The WebSocket's port.  [default: the next port]")
     ] = None,
-    socket: Annotated[SocketLibrary, typer.Option(help="The WebSocket library.")] = SocketLibrary.picows,
     public_socket: Annotated[
         str, typer.Option(help="The WebSocket URL for browsers, if a proxy serves both ports.")
     ] = "",
@@ -232,7 +226,7 @@ def serve(
     all_tables = server_tables(tables, currencies)
     origins, proxies = _origins(public_origin or (), public_socket), _proxies(proxy or ())
     admin = None if admin_port is None else AdminAddress(admin_host, admin_port)
-    address = Address(host, port, socket_port, socket.value, public_socket, origins, proxies, admin)
+    address = Address(host, port, socket_port, public_socket, origins, proxies, admin)
     settings = _with_media(read_server_config(config, all_tables), media)
     on_started = _print_started_json if json else _print_started
     offered_tables(all_tables, currencies)

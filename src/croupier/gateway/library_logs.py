@@ -1,4 +1,4 @@
-"""Logging of the WebSocket libraries: one line for malformed input, without a traceback."""
+"""Logging of the WebSocket library: one line for malformed input, without a traceback."""
 
 import logging
 
@@ -17,6 +17,5 @@ class OneLineFilter(logging.Filter):
 
 
 def quiet_libraries() -> None:
-    """Shorten the messages of `websockets`, and drop those of picows, which logs every malformed frame."""
+    """Shorten the messages of `websockets`."""
     logging.getLogger("websockets.server").addFilter(OneLineFilter())
-    logging.getLogger("picows").setLevel(logging.ERROR)

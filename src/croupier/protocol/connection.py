@@ -13,9 +13,12 @@ from croupier.protocol.encoding import encode
 SEND_BUFFER_MAX = 256 * 1024
 """Unsent bytes at which a slow client is disconnected; it reconnects and resumes by version."""
 CLOSE_TIMEOUT_S = 2.0
-CLOSE_NORMAL, CLOSE_GOING_AWAY, CLOSE_UNSUPPORTED = 1000, 1001, 1003
-CLOSE_POLICY, CLOSE_TRY_LATER = 1008, 1013
-TEXT_FRAME, PING_FRAME, PONG_FRAME = 0x81, 0x89, 0x8A
+CLOSE_NORMAL, CLOSE_GOING_AWAY, CLOSE_PROTOCOL_ERROR, CLOSE_UNSUPPORTED = 1000, 1001, 1002, 1003
+CLOSE_NO_STATUS = 1005
+"""Stands for a close frame without a code (RFC 6455, 7.1.5)."""
+CLOSE_INVALID_TEXT, CLOSE_POLICY, CLOSE_TOO_BIG = 1007, 1008, 1009
+CLOSE_INTERNAL_ERROR, CLOSE_TRY_LATER = 1011, 1013
+TEXT_FRAME, CLOSE_FRAME, PING_FRAME, PONG_FRAME = 0x81, 0x88, 0x89, 0x8A
 """First bytes of unfragmented messages (RFC 6455, 5.2)."""
 
 
@@ -32,6 +35,11 @@ def frame_message(payload: bytes, first: int = TEXT_FRAME) -> bytes:
 def encode_message(message: Any) -> bytes:
     """Return a message of the protocol as a WebSocket text message."""
     return frame_message(encode(message))
+
+
+def frame_close(code: int) -> bytes:
+    """Return a close frame; without a code for CLOSE_NO_STATUS."""
+    return frame_message(b"" if code == CLOSE_NO_STATUS else code.to_bytes(2, "big"), CLOSE_FRAME)
 
 
 class Transport(Protocol):

@@ -14,11 +14,11 @@ from tests.support.browser_connection import Browser
 from tests.support.server_process import CROUPIER, ServerProcess
 
 
-def configured_server(data: Path, config_toml: str, socket: str = "picows") -> ServerProcess:
+def configured_server(data: Path, config_toml: str) -> ServerProcess:
     """Return a server process with this configuration."""
     file = data.parent / f"{data.name}.toml"
     file.write_text(config_toml)
-    return ServerProcess(data, socket=socket, options=("--config", str(file)))
+    return ServerProcess(data, options=("--config", str(file)))
 
 
 def verify(server: ServerProcess) -> str:

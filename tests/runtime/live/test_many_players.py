@@ -12,7 +12,6 @@ from tests.runtime.live.bot import LATE, SEAT_REFUSALS, Bot
 from tests.runtime.live.in_process import FAST
 from tests.runtime.live.player import BACCARAT, INFINITE, ROULETTE, SEVEN
 from tests.runtime.live.socket_client import configured_server, connected_guest, verify
-from tests.support.servers import SOCKETS
 
 pytestmark = pytest.mark.anyio
 
@@ -20,9 +19,8 @@ TABLES = ((INFINITE, 12), (SEVEN, 5), (ROULETTE, 5), (BACCARAT, 5))
 PLAYS_S = 8.0
 
 
-@pytest.mark.parametrize("socket", SOCKETS)
-async def test_no_money_is_lost_while_many_players_join_and_leave(tmp_path: Path, socket: str) -> None:
-    server = configured_server(tmp_path / "data", FAST, socket).start()
+async def test_no_money_is_lost_while_many_players_join_and_leave(tmp_path: Path) -> None:
+    server = configured_server(tmp_path / "data", FAST).start()
     stop = asyncio.Event()
     async with AsyncExitStack() as clients:
         bots = [

@@ -16,7 +16,7 @@ from tests.support.browser_connection import (
     fetch_balances,
 )
 from tests.support.server_process import ServerProcess
-from tests.support.servers import SOCKETS, assert_clean_stop
+from tests.support.servers import assert_clean_stop
 
 pytestmark = pytest.mark.anyio
 
@@ -191,9 +191,8 @@ async def test_settings_stay_after_a_kill(fresh_server: ServerProcess) -> None:
             assert (await again.hello())[0].settings == changed
 
 
-@pytest.mark.parametrize("socket", SOCKETS)
-async def test_a_server_with_connected_players_stops_in_order(tmp_path: Path, socket: str) -> None:
-    server = ServerProcess(tmp_path / "data", socket=socket).start()
+async def test_a_server_with_connected_players_stops_in_order(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "data").start()
     async with connect_guest(server.address) as browser, connect_guest(server.address):
         await browser.join("classic")
         await deal_open_round(browser, "classic", STAKE)

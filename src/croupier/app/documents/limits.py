@@ -6,7 +6,7 @@ from typing import get_args
 from msgspec import Meta
 
 from croupier.config import RateLimitConfig
-from croupier.gateway import client_session, sockets
+from croupier.gateway import client_session, websocket_connection
 from croupier.gateway.connection_limits import DEFAULT_PER_ADDRESS
 from croupier.protocol import connection
 from croupier.protocol.wire import RequestId
@@ -28,8 +28,9 @@ LIMITS: Mapping[str, str | int] = {
     "requests_kept_minutes": requests.FORGOTTEN_AFTER_MS // 60_000,
     "events_kept": EVENTS_KEPT,
     "stakes_max": STAKES_MAX,
-    "silent_s": f"{sockets.IDLE_PING_S:g}",
-    "answers_within_s": f"{sockets.PONG_TIMEOUT_S:g}",
+    "silent_s": f"{websocket_connection.IDLE_PING_S:g}",
+    "answers_within_s": f"{websocket_connection.PONG_TIMEOUT_S:g}",
+    "message_s": f"{websocket_connection.MESSAGE_TIMEOUT_S:g}",
     "owed_kb": connection.SEND_BUFFER_MAX // 1024,
     "pulse_ms": broadcaster.PULSE_MS,
     "guests_per_hour": _RATES.guests_per_hour,
@@ -39,8 +40,12 @@ LIMITS: Mapping[str, str | int] = {
     "staff_idle_minutes": IDLE_TIMEOUT_MS // 60_000,
     "normal": connection.CLOSE_NORMAL,
     "going_away": connection.CLOSE_GOING_AWAY,
+    "protocol_error": connection.CLOSE_PROTOCOL_ERROR,
     "unsupported": connection.CLOSE_UNSUPPORTED,
+    "invalid_text": connection.CLOSE_INVALID_TEXT,
     "policy": connection.CLOSE_POLICY,
+    "too_big": connection.CLOSE_TOO_BIG,
+    "internal_error": connection.CLOSE_INTERNAL_ERROR,
     "try_later": connection.CLOSE_TRY_LATER,
     "req_rule": f"{_REQUEST.min_length} to {_REQUEST.max_length} letters, digits, `_` and `-`",
 }
