@@ -10,7 +10,7 @@ export type IdentityKind = "account" | "guest" | "oidc" | "operator";
 export type Light = "green" | "red" | "yellow";
 export type LimitKind = "deposit" | "loss" | "session" | "wager";
 export type Message = Welcome | Pong | Ok | No | TableSnapshot | TableUpdate | BalanceUpdate | BonusUpdate | SettingsUpdate | ReminderAnswered | TableAvailability | TakenOver | Upgrade | LiveSnapshot | LiveUpdate | PlayerUpdate | Pulse | ChatPosted | ChatRemoved | CameraUpdate | DatabaseUpdate;
-export type PaymentState = "confirmed" | "created" | "denied" | "disputed" | "expired" | "held" | "paid" | "pending" | "requested" | "returned" | "sent" | "unknown";
+export type PaymentState = "charged_back" | "confirmed" | "created" | "denied" | "disputed" | "expired" | "held" | "in_suspense" | "paid" | "partly_paid" | "partly_reversed" | "payout_returned" | "pending" | "refunded" | "requested" | "returned" | "returning" | "sent" | "unknown";
 export type Period = "day" | "month" | "visit" | "week";
 export type Phase = "betting" | "closed" | "dealer" | "dealing" | "decisions" | "no_more_bets" | "offer" | "opening" | "pause" | "settlement" | "shuffling" | "warning";
 export type PictureLayer = "audio" | "high" | "low" | "medium";
@@ -571,7 +571,7 @@ export interface StatementEntry {
   readonly seq: number;
   readonly at_ms: number;
   /** `bonus_stake`: bonus money paid what cash didn't cover; `bonus_return`: the bonus got its share of what the round returned; `bonus_convert`: the bonus became cash; `from_wallet`: the operator's wallet paid a stake; `to_wallet`: it gets what is returned. */
-  readonly what: "adjustment" | "bonus_convert" | "bonus_return" | "bonus_stake" | "deposit" | "expiry" | "from_wallet" | "grant" | "return" | "stake" | "taken_back" | "to_wallet" | "void" | "withdrawal" | "withdrawal_returned";
+  readonly what: "adjustment" | "bonus_convert" | "bonus_return" | "bonus_stake" | "charge_back" | "debt_repaid" | "deposit" | "expiry" | "from_wallet" | "grant" | "payout_repeated" | "payout_returned" | "refund" | "return" | "stake" | "taken_back" | "to_wallet" | "void" | "withdrawal" | "withdrawal_returned";
   readonly currency: string;
   /** Signed: positive amounts increase the balance. */
   readonly amount_minor: number;
@@ -1381,13 +1381,13 @@ export interface PasskeyView {
 export interface PaymentLine {
   readonly payment: string;
   readonly direction: Direction;
-  /** A deposit is `created`, `pending`, `confirmed`, `denied` or `expired`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid` or `returned`. `disputed`: the provider reports another amount. */
+  /** A deposit is `created`, `pending`, `confirmed`, `denied`, `expired`, `in_suspense` (paid too late or above a limit: the operator decides), `returning` (to whoever paid it), `refunded`, `charged_back` or `partly_reversed`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid`, `returned` (denied), `partly_paid` or `payout_returned` (by the player's bank). `disputed`: the provider reports another amount. */
   readonly state: PaymentState;
-  /** True if nothing more is expected; a deposit that is paid late is credited all the same. */
+  /** True if nothing more is expected; a deposit that is paid later is held in suspense. */
   readonly ended: boolean;
   readonly currency: string;
   readonly amount_minor: number;
-  /** Amount that was actually paid; 0 until then. */
+  /** Amount that was actually paid, less what was reversed since; 0 until then. */
   readonly paid_minor: number;
   readonly created_ms: number;
   readonly changed_ms: number;

@@ -9,10 +9,13 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
+from croupier.ledger.entries import Entry
 from croupier.refusal import Refused
 
+NOTES = "care:"
+"""Prefix of the keys of the notes of restrictions, by player."""
 LimitKind = Literal["deposit", "loss", "wager", "session"]
 Period = Literal["day", "week", "month", "visit"]
 PERIODS: tuple[Period, ...] = "day", "week", "month"
@@ -124,6 +127,10 @@ class PlayerRestrictions(NamedTuple):
                 now = self.limit_at(change.measure, at_ms)
                 limit = Limit(maximum) if from_ms <= at_ms else Limit(now, maximum, from_ms)
                 return noted._replace(limits={**self.limits, change.measure: limit})
+
+    def after_note(self, note: Entry) -> "PlayerRestrictions":
+        """Return the restrictions after a note of the journal."""
+        return self.after(convert(note.body, RestrictionChange), note.at_ms)
 
     def _notes_of(self, day_ms: int) -> int:
         last, count = self.last_day

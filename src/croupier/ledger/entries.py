@@ -22,6 +22,13 @@ Kind = Literal[
     "withdrawal_requested",
     "withdrawal_paid",
     "withdrawal_returned",
+    "deposit_held",
+    "deposit_sent_back",
+    "refund",
+    "charge_back",
+    "payout_returned",
+    "payout_repeated",
+    "debt_repaid",
     "deal",
     "answer",
     "release",
@@ -50,8 +57,10 @@ Json = None | bool | int | str | Sequence["Json"] | Mapping[str, "Json"]
 
 HOUSE = "house"
 HOUSE_KINDS = frozenset({"adjustments", "cashier", "grants", "wallet"})
-PLAYER_KINDS = frozenset({"cash", "bonus", "in_play", "withdrawing", "owed"})
+PLAYER_KINDS = frozenset({"cash", "bonus", "in_play", "withdrawing", "suspense", "owed"})
 """Kinds of account that can never be negative; HOUSE_KINDS and `table` can."""
+DEBT = "debt"
+"""Kind of account of what a player owes after a payment was reversed, which can never be positive."""
 
 ROWS = "rows:"
 """Prefix of the keys of entries with the digests of changed rows, see `ledger.sql.audited_rows`."""
@@ -63,7 +72,7 @@ MOVE_MINOR_MAX = AMOUNT_MINOR_MAX
 
 
 class Account(NamedTuple):
-    """`owner` is a player for PLAYER_KINDS, HOUSE for HOUSE_KINDS, a table for the kind `table`."""
+    """`owner` is a player for PLAYER_KINDS and DEBT, HOUSE for HOUSE_KINDS, a table for the kind `table`."""
 
     owner: str
     kind: str
@@ -74,11 +83,18 @@ FLOWS: dict[Kind, frozenset[tuple[str, str]]] = {
     "grant": frozenset({("grants", "cash")}),
     "expiry": frozenset({("cash", "grants")}),
     "adjustment": frozenset({("adjustments", "cash"), ("cash", "adjustments")}),
-    "deposit": frozenset({("cashier", "cash")}),
+    "deposit": frozenset({("cashier", "cash"), ("suspense", "cash")}),
     "withdrawal": frozenset({("cash", "cashier")}),
     "withdrawal_requested": frozenset({("cash", "withdrawing")}),
     "withdrawal_paid": frozenset({("withdrawing", "cashier")}),
     "withdrawal_returned": frozenset({("withdrawing", "cash")}),
+    "deposit_held": frozenset({("cashier", "suspense")}),
+    "deposit_sent_back": frozenset({("suspense", "cashier")}),
+    "refund": frozenset({("cash", "cashier"), (DEBT, "cashier")}),
+    "charge_back": frozenset({("cash", "cashier"), (DEBT, "cashier")}),
+    "payout_returned": frozenset({("cashier", "cash")}),
+    "payout_repeated": frozenset({("cash", "cashier"), (DEBT, "cashier")}),
+    "debt_repaid": frozenset({("cash", DEBT)}),
     "deal": frozenset({("cash", "in_play")}),
     "answer": frozenset({("cash", "in_play")}),
     "release": frozenset({("in_play", "cash")}),
@@ -118,7 +134,9 @@ SHARED_KINDS: frozenset[Kind] = COUP_KINDS | {"stakes"}
 is staked, and back if less is; it opens the rounds that don't exist yet."""
 
 
-CASHLESS_KINDS: frozenset[Kind] = frozenset({"withdrawal_paid", "wallet_settled"})
+CASHLESS_KINDS: frozenset[Kind] = frozenset(
+    {"withdrawal_paid", "deposit_held", "deposit_sent_back", "wallet_settled"}
+)
 """Entries that move money but no player's cash."""
 
 

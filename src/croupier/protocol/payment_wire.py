@@ -1,8 +1,8 @@
 """Messages between the server, a payment provider and an identity service; each is signed.
 
-The server sends a `PaymentOrder` to `/deposit` or `/withdraw`, a `StatusQuestion` to `/status`, and an
-`IdentityQuestion` to the identity service. The provider answers with reports, and sends a report by itself to
-`/api/payments/notify` whenever a payment ends.
+The server sends a `PaymentOrder` to `/deposit`, `/withdraw` or `/refund`, a `StatusQuestion` to `/status`,
+and an `IdentityQuestion` to the identity service. The provider answers with reports, and sends a report by
+itself to `/api/payments/notify` whenever a payment ends.
 """
 
 from typing import Literal
@@ -24,6 +24,8 @@ class PaymentOrder(Struct, frozen=True, forbid_unknown_fields=True):
     amount_minor: int
     return_url: str
     """Page to which the player returns; empty: none is configured."""
+    expires_ms: int = 0
+    """Time after which a deposit is no longer credited when it is paid; 0 for other orders."""
 
 
 class StatusQuestion(Struct, frozen=True, forbid_unknown_fields=True):

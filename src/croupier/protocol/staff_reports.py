@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.accounts.payments import Direction, PaymentState
+from croupier.accounts.payment_states import Direction, PaymentState
 from croupier.ledger.wallet_entries import WalletCallReason, WalletCallState
+from croupier.tables.live.inputs import ReasonText
 
 PaymentId = Annotated[str, Meta(min_length=1, max_length=60)]
 ReturnVerdict = Literal["within", "above", "below", "few", "unpublished"]
@@ -109,7 +110,7 @@ class PresentPlay(Struct, frozen=True):
 
 
 class StuckPayment(Struct, frozen=True):
-    """A payment that waits for its provider or for an identity check."""
+    """A payment that waits for its provider, an identity check, or staff."""
 
     payment: str
     player: str
@@ -139,6 +140,14 @@ class OpenWalletCall(Struct, frozen=True):
     what: WalletCallReason
     state: WalletCallState
     opened_ms: int
+
+
+class DecidePayment(Struct, frozen=True, tag_field="t", tag="decide_payment", forbid_unknown_fields=True):
+    """Request to credit a deposit that is held in suspense, or to send it back to whoever paid it."""
+
+    payment: PaymentId
+    decision: Literal["credited", "sent_back"]
+    reason: ReasonText
 
 
 class AskPayment(Struct, frozen=True, tag_field="t", tag="ask_payment", forbid_unknown_fields=True):

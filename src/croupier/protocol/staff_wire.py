@@ -31,6 +31,7 @@ from croupier.protocol.staff_players import (  # noqa: F401 - the documents look
 )
 from croupier.protocol.staff_reports import (
     AskPayment,
+    DecidePayment,
     LiabilityReport,
     OpenWalletCall,
     PresentPlay,
@@ -64,6 +65,7 @@ __all__ = [
     "CameraAnswer",
     "CancelBonus",
     "CurrencyLimitRanges",
+    "DecidePayment",
     "EventLogLine",
     "EventLogPage",
     "GrantBonus",

@@ -58,7 +58,7 @@ async def log_action(
     location: LogLocation = NOWHERE,
 ) -> T:
     """Execute an action and return its result; log it durably before, and its answer afterwards."""
-    action = f"{first_id(now_ms())}.{secrets.token_hex(4)}"
+    action = _new_id(now_ms())
     await gateway.post([_note(action, actor, command, location)])
     answer = "malfunction"
     try:
@@ -73,9 +73,22 @@ async def log_action(
     return result
 
 
+def finished_action(
+    actor: Actor, record: msgspec.Struct, at_ms: int, answer: str = OK
+) -> tuple[Entry, Entry]:
+    """Return the notes of something that happens in the same transaction."""
+    action = _new_id(at_ms)
+    answered = entries.note(ANSWERED + action, at_ms, {"answer": answer})
+    return _note(action, actor, record, NOWHERE), answered
+
+
 def first_id(at_ms: int) -> str:
     """Return the beginning of the ids of actions made at a time; it sorts before them and later ones."""
     return f"{at_ms:014d}"
+
+
+def _new_id(at_ms: int) -> str:
+    return f"{first_id(at_ms)}.{secrets.token_hex(4)}"
 
 
 def _note(action: str, actor: Actor, command: msgspec.Struct, location: LogLocation) -> Entry:

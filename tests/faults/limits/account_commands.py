@@ -107,7 +107,7 @@ class AccountCommands(Comparison):
             return
         one, paid = under_way[second % len(under_way)], first % 3 > 0
         await self.ask(ALLOWED, self.world.end_payment(one.id, one.minor, paid=paid))
-        if paid:
+        if paid and self.oracle.credits(one.minor):
             one.credited_ms = self.oracle.now_ms
             self.oracle.cash += one.minor
         else:

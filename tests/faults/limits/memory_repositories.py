@@ -3,24 +3,21 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import reduce
 from types import SimpleNamespace
 from typing import Any, cast
 
 from msgspec.structs import replace
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
+from croupier.accounts.deposit_conditions import check_new_deposit, withhold_if_forbidden
 from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player
-from croupier.accounts.payments import (
-    Payment,
-    PaymentChange,
-    PaymentNews,
-    PaymentTimes,
-    changed,
-    check_same,
-    opening_entries,
-)
+from croupier.accounts.payment_entries import change_entries, opening_entries
+from croupier.accounts.payment_states import OPEN_DEPOSITS
+from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentTimes, changed, check_same
 from croupier.accounts.repository import Arrival, ArrivedPlayer, StoredLogin
+from croupier.accounts.responsible_gaming import NOTES, PlayerRestrictions
 from croupier.ledger.entries import Entry, note
 from croupier.runtime.stores import Stores
 from tests.faults.limits.memory_ledger import MemoryLedger
@@ -183,6 +180,26 @@ class MemoryExternalPlayers:
         return ArrivedPlayer(whose, ())
 
 
+class MemoryFacts:
+    """Follows `DepositFacts`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def restrictions(self, player: str) -> PlayerRestrictions:
+        notes = sorted(self._rows.ledger.entries(f"{NOTES}{player}:"), key=lambda note: note.key)
+        return reduce(PlayerRestrictions.after_note, notes, PlayerRestrictions())
+
+    def deposited_minor(self, player: str, currency: str, since_ms: int) -> int:
+        return self._rows.ledger.deposited(player, since_ms=since_ms).get(currency, 0)
+
+    def open_deposits_minor(self, player: str, currency: str) -> int:
+        mine = [
+            one for one in self._rows.payments.values() if (one.player, one.currency) == (player, currency)
+        ]
+        return sum(one.amount_minor for one in mine if one.state in OPEN_DEPOSITS)
+
+
 class MemoryPayments:
     """Follows `PaymentRepository`."""
 
@@ -196,10 +213,18 @@ class MemoryPayments:
         if known := self._rows.payments.get(payment.id):
             check_same(known, payment)
             return PaymentChange(known, known)
+        if payment.direction == "deposit":
+            check_new_deposit(payment, MemoryFacts(self._rows))
         return self._kept(PaymentChange(None, payment, (*opening_entries(payment), *further)))
 
     def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
-        return self._rows.ledger.do(lambda: self._kept(changed(self._rows.payments[payment], news, at)))
+        return self._rows.ledger.do(lambda: self._change(self._rows.payments[payment], news, at))
+
+    def _change(self, known: Payment, news: PaymentNews, at: PaymentTimes) -> PaymentChange:
+        facts = MemoryFacts(self._rows)
+        after = changed(known, withhold_if_forbidden(known, news, facts, at.now_ms), at)
+        cash_minor = self._rows.ledger.balances(known.player).get(known.currency, {}).get("cash", 0)
+        return self._kept(PaymentChange(known, after, change_entries(known, after, cash_minor)))
 
     def _kept(self, step: PaymentChange) -> PaymentChange:
         """Keep a payment's new state, with a note in the journal as in SQLite."""

@@ -132,12 +132,18 @@ class Oracle:
     def limit(self, rule: Rule) -> int | None:
         return limit_at(self.requests.get(rule, []), self.cooling_off_ms, self.now_ms)
 
-    def used(self, rule: Rule) -> int:
-        """Return how much of a limit is used: by rounds that began in the period, and by open ones."""
+    def used(self, rule: Rule, *, open_too: bool = True) -> int:
+        """Return how much of a limit is used: by rounds that began in the period, and by open ones.
+
+        `open_too`: also by deposits that the provider hasn't confirmed.
+        """
         since_ms = period_start_ms(rule.period, self.now_ms)
         if rule.what == "deposit":
-            counted = [one for one in self.deposits if one.credited_ms is None or one.credited_ms >= since_ms]
-            return sum(one.minor for one in counted)
+            begun = [one for one in self.deposits if one.credited_ms is None and open_too]
+            credited = [
+                one for one in self.deposits if (one.credited_ms or 0) >= since_ms and one.credited_ms
+            ]
+            return sum(one.minor for one in [*begun, *credited])
         counts = [one for one in self.rounds if one.ended_ms is None or one.started_ms >= since_ms]
         return sum(one.staked - (one.returned if rule.what == "loss" else 0) for one in counts)
 
@@ -154,6 +160,11 @@ class Oracle:
         reasons = set(self._barred()) | ({"barred"} if self.registry_until_ms > self.now_ms else set())
         return self._limited(("deposit",), minor, reasons)
 
+    def credits(self, minor: int) -> bool:
+        """Return whether a deposit that was paid is credited: not to the excluded, nor above a limit."""
+        verdict = self._limited(("deposit",), minor, set(), open_too=False)
+        return not verdict.reasons and self.now_ms >= self.excluded_until_ms
+
     def grant(self) -> Verdict:
         """Judge the grant of a bonus."""
         return Verdict(self._barred() | ({"bonus_active"} if self.bonus_usable else set()))
@@ -169,9 +180,13 @@ class Oracle:
     def _barred(self) -> frozenset[str]:
         return frozenset({"barred"} if self.now_ms < self.barred_until_ms else ())
 
-    def _limited(self, whats: tuple[str, ...], minor: int, reasons: set[str]) -> Verdict:
+    def _limited(
+        self, whats: tuple[str, ...], minor: int, reasons: set[str], *, open_too: bool = True
+    ) -> Verdict:
         limits = ((rule, self.limit(rule)) for rule in self.requests if rule.what in whats)
-        passed = any(most is not None and self.used(rule) + minor > most for rule, most in limits)
+        passed = any(
+            most is not None and self.used(rule, open_too=open_too) + minor > most for rule, most in limits
+        )
         return Verdict(frozenset(reasons | ({"over_own_limit"} if passed else set())))
 
     # --- what happened

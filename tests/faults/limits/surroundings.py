@@ -72,6 +72,9 @@ class SlowProvider:
     async def withdraw(self, payment: Payment) -> PaymentReport:
         return self._report(payment, "pending")
 
+    async def refund(self, payment: Payment) -> PaymentReport:
+        return self._report(payment, "paid")
+
     async def status(self, payments: Sequence[Payment]) -> Mapping[str, PaymentReport]:
         return {payment.id: self._report(payment, "pending") for payment in payments}
 

@@ -78,6 +78,14 @@ class FailingProvider:
     async def withdraw(self, payment: Payment) -> PaymentReport:
         return self._order(payment)
 
+    async def refund(self, payment: Payment) -> PaymentReport:
+        return self._call(lambda: self._refunded(payment))
+
+    def _refunded(self, payment: Payment) -> PaymentReport:
+        minor = payment.moved_minor
+        self.reports[payment.id] = PaymentReport(payment.id, "refunded", payment.currency, minor, minor)
+        return self.reports[payment.id]
+
     async def status(self, payments: Sequence[Payment]) -> Mapping[str, PaymentReport]:
         return self._call(
             lambda: {one.id: self.reports.get(one.id, PaymentReport(one.id, "not_known")) for one in payments}
@@ -93,7 +101,13 @@ class FailingProvider:
     def decide(self, payment: str, outcome: PaymentOutcome, currency: str, amount: int) -> None:
         """End a payment, unless it has ended."""
         if self.reports[payment].outcome == "pending":
-            self.reports[payment] = PaymentReport(payment, outcome, currency, amount)
+            self.say(payment, outcome, currency, amount)
+
+    def say(
+        self, payment: str, outcome: PaymentOutcome, currency: str, amount: int, reversed_: int = 0
+    ) -> None:
+        """Report this, whatever was reported before."""
+        self.reports[payment] = PaymentReport(payment, outcome, currency, amount, reversed_)
 
     def _order(self, payment: Payment) -> PaymentReport:
         return self._call(lambda: self._executed(payment))

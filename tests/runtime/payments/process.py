@@ -5,7 +5,7 @@ from itertools import count
 from croupier import clock
 from croupier.accounts.identity import Identity, Player
 from croupier.accounts.payments import Payment, PaymentOutcome
-from croupier.accounts.responsible_gaming import LimitSet
+from croupier.accounts.responsible_gaming import RestrictionChange
 from croupier.config import DEFAULT_CONFIG
 from croupier.config.payments import ConfiguredPayments, PaymentMethodConfig, PaymentsConfig
 from croupier.ledger import entries
@@ -39,12 +39,18 @@ _players = count(1)
 class Process:
     """One life of the server's payments after another, on the same ledger."""
 
-    def __init__(self, ledger: SqliteLedger) -> None:
+    def __init__(self, ledger: SqliteLedger, known: Player | None = None) -> None:
+        """Use the ledger with a new player, or as another node with a known one."""
         self.crashes = Crashes()
         self.provider = FailingProvider(self.crashes)
-        self.player = Player(f"p_{next(_players)}", "Ann", "{}", 0, Identity("account", "ann"))
         self.orders: list[tuple[str, CashierRequest]] = []
         self._ledger = ledger
+        self.player = known or Player(f"p_{next(_players)}", "Ann", "{}", 0, Identity("account", "ann"))
+        if known is None:
+            self._grant()
+
+    def _grant(self) -> None:
+        ledger = self._ledger
         grant = entries.grant(f"grant:{self.player.id}", clock.now_ms(), self.player.id, "EUR", START, "test")
         ledger.post([grant]).result()
 
@@ -53,7 +59,8 @@ class Process:
         balances = BalanceCache()
         players = ConnectedPlayers(balances)
         self.limits = limits = PlayerLimits(self._ledger, balances, players.visit_began_ms)
-        gateway = LedgerGateway(self._ledger, balances, limits, WalletRounds())
+        limits.load()
+        self.gateway = gateway = LedgerGateway(self._ledger, balances, limits, WalletRounds())
         payments = CrashingPayments(SqlPayments(self._ledger), self.crashes)
         bonuses = Bonuses(self._ledger, gateway, players, {}, {})
         queries = PlayerQueries(self._ledger, tuple(CONFIG.currencies))
@@ -107,9 +114,20 @@ class Process:
         if known in self.provider.reports:
             self.provider.decide(known, outcome, request.currency, request.amount_minor)
 
-    def limit(self, limit: LimitSet) -> None:
-        """Set a limit of the player's for this life."""
-        self.limits.apply(self.limits.note(self.player.id, limit, clock.now_ms()))
+    async def restrict(self, change: RestrictionChange) -> None:
+        """Set a limit of the player's, or begin a break."""
+        note = self.limits.note(self.player.id, change, clock.now_ms())
+        await self.gateway.post([note])
+        self.limits.apply(note)
+
+    def id_of(self, number: int) -> str:
+        """Return the id of the payment of an order."""
+        return payment_id(self.player.id, self.orders[number][1].req)
+
+    async def found(self, number: int) -> Payment:
+        """Return the payment of an order as it is now."""
+        payments = await self.service.of(self.player.id)
+        return next(one for one in payments if one.id == self.id_of(number))
 
     def held(self) -> dict[str, int]:
         """Return the player's euros by kind of account."""

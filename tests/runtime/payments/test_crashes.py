@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.accounts.payments import ENDED, Payment
+from croupier.accounts.payment_states import ENDED
+from croupier.accounts.payments import Payment
 from croupier.ledger.sqlite.store import SqliteLedger
 from tests.runtime.payments.process import START, Process
 

@@ -1,4 +1,4 @@
-"""Deposits that aren't paid in time expire, and are credited all the same if they are paid later."""
+"""Deposits that aren't paid in time expire, and are held in suspense if they are paid later."""
 
 from unittest.mock import patch
 
@@ -42,7 +42,7 @@ async def test_an_unpaid_deposit_expires_only_after_it_was_asked_about(ledger: S
 
 
 @pytest.mark.parametrize("notified", [True, False])
-async def test_a_late_payment_is_credited_once(ledger: SqliteLedger, notified: bool) -> None:
+async def test_a_late_payment_is_held_once(ledger: SqliteLedger, notified: bool) -> None:
     process = Process(ledger)
     payment = await pending(process)
     assert (await at(process, 2 * MINUTE_MS)).state == "expired"
@@ -51,8 +51,8 @@ async def test_a_late_payment_is_credited_once(ledger: SqliteLedger, notified: b
         await process.service.notified(SignedBody("", "", payment.id.encode()))
     await at(process, 10 * MINUTE_MS)
     await process.start()
-    assert (await at(process, 20 * MINUTE_MS)).state == "confirmed"
-    assert process.held()["cash"] == START + AMOUNT
+    assert (await at(process, 20 * MINUTE_MS)).state == "in_suspense"
+    assert (process.held()["cash"], process.held()["suspense"]) == (START, AMOUNT)
 
 
 async def test_an_expired_deposit_is_asked_about_for_some_days(ledger: SqliteLedger) -> None:
@@ -66,7 +66,7 @@ async def test_a_restart_keeps_counting_open_deposits(ledger: SqliteLedger) -> N
     process = Process(ledger)
     await pending(process)
     await process.start()
-    process.limit(LimitSet("deposit", "day", "EUR", AMOUNT + 100, 0))
+    await process.restrict(LimitSet("deposit", "day", "EUR", AMOUNT + 100, 0))
     with pytest.raises(Refused, match="over_own_limit"):
         await process.service.deposit(process.player, CashierRequest("r1", "EUR", 101))
     process.decide(0, "denied")
@@ -82,7 +82,7 @@ async def test_the_contradiction_of_a_provider_moves_nothing(ledger: SqliteLedge
     await process.start()
     process.orders.append(("withdraw", CashierRequest("r0", "EUR", AMOUNT)))
     payment = await process.service.withdraw(process.player, process.orders[0][1])
-    process.provider.decide(payment.id, "paid", "EUR", AMOUNT - 1)
+    process.provider.decide(payment.id, "paid", "EUR", AMOUNT + 1)
     assert (await at(process, 0)).state == "disputed"
     assert (process.held()["cash"], process.held()["withdrawing"]) == (START - AMOUNT, AMOUNT)
     with pytest.raises(Refused, match="payment_differs"):

@@ -27,6 +27,7 @@ import type {
   SignInMethods,
   StartEnrolment,
   OpenWalletCall,
+  DecidePayment,
   StuckPayment,
 } from './wire';
 
@@ -87,6 +88,7 @@ export const staffApi = {
     return answer.blob();
   },
   askPayment: (payment: string) => post('/payments/ask', { payment }),
+  decidePayment: (decided: Omit<DecidePayment, 't'>) => post('/payments/decide', decided),
 };
 
 /** The address of a CSV file, which the browser saves. */

@@ -240,6 +240,14 @@ export interface AskPayment {
   readonly payment: string;
 }
 
+/** Request to credit a deposit that is held in suspense, or to send it back to whoever paid it. */
+export interface DecidePayment {
+  readonly t: "decide_payment";
+  readonly payment: string;
+  readonly decision: "credited" | "sent_back";
+  readonly reason: string;
+}
+
 /** The amount owed to players in one currency, by kind of account, and altogether. */
 export interface Liability {
   readonly currency: string;
@@ -333,7 +341,7 @@ export interface ResultsReport {
   readonly players: ReadonlyArray<DayPlayers>;
 }
 
-/** A payment that waits for its provider or for an identity check. */
+/** A payment that waits for its provider, an identity check, or staff. */
 export interface StuckPayment {
   readonly payment: string;
   readonly player: string;

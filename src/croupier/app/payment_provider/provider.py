@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.accounts.payments import Direction, PaymentReport
+from croupier.accounts.payment_states import Direction
+from croupier.accounts.payments import PaymentReport
 from croupier.protocol.payment_wire import IdentityAnswer, PaymentOrder
 from croupier.protocol.signatures import Secret, signed_headers
 
@@ -26,9 +27,11 @@ Fault = Literal[
     "other_currency",
     "out_of_order",
     "late",
+    "pays_expired",
 ]
 """The first four concern answers: `drop_answer` carries the order out and never says so. The others concern
-notifications: `late` sends them with a time stamp that is too old."""
+notifications: `late` sends them with a time stamp that is too old. `pays_expired` takes money for deposits
+that have expired."""
 LATE_S = 3_600
 OTHER_CURRENCY = "ZZZ"
 WRONG = Secret(b"a secret that nobody shares")
@@ -56,6 +59,7 @@ class ProviderLog(Struct, frozen=True):
 
     executed: tuple[tuple[Direction, str], ...]
     answers: tuple[int, ...]
+    refunded: tuple[str, ...] = ()
 
 
 class ReferenceProvider:
@@ -66,6 +70,7 @@ class ReferenceProvider:
         self.faults: frozenset[Fault] = frozenset()
         self.identity = IdentityAnswer("approved")
         self._executed: list[tuple[Direction, str]] = []
+        self._refunded: list[str] = []
         self._answers: list[int] = []
         self._notify_url = notify_url
         self._pays_withdrawals = True
@@ -95,7 +100,22 @@ class ReferenceProvider:
 
     @property
     def log(self) -> ProviderLog:
-        return ProviderLog(tuple(self._executed), tuple(self._answers))
+        return ProviderLog(tuple(self._executed), tuple(self._answers), tuple(self._refunded))
+
+    def refund(self, order: PaymentOrder) -> PaymentReport:
+        """Send a deposit that was paid back to its payer, once; return the present report on it."""
+        known = self.report(order.payment)
+        if known.outcome == "paid":
+            self._reports[order.payment] = replace(
+                known, outcome="refunded", reversed_minor=known.amount_minor
+            )
+            self._refunded.append(order.payment)
+        return self.report(order.payment)
+
+    def is_expired(self, payment: str) -> bool:
+        """Return whether it is too late to pay a deposit."""
+        expires_ms = self._orders[payment].expires_ms
+        return 0 < expires_ms <= time.time() * 1000 and "pays_expired" not in self.faults
 
     def report(self, payment: str) -> PaymentReport:
         return self._reports.get(payment, PaymentReport(payment, "not_known"))

@@ -12,7 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 from msgspec import Struct
 
-from croupier.accounts.payments import Direction
+from croupier.accounts.payment_states import Direction
 from croupier.app.payment_provider.provider import (
     ProviderControl,
     ProviderDecision,
@@ -84,6 +84,12 @@ def protocol_routes(provider: ReferenceProvider) -> list[HTTPRouteHandler]:
     async def withdraw(request: HttpRequest) -> Response[bytes]:
         return await ordered(request, "withdrawal")
 
+    @post("/refund", status_code=200)
+    async def refund(request: HttpRequest) -> Response[bytes]:
+        await _fail_first(provider)
+        order = await _signed(request, provider, PaymentOrder)
+        return await _answer(provider, provider.refund(order))
+
     @post("/status", status_code=200)
     async def status(request: HttpRequest) -> Response[bytes]:
         await _fail_first(provider)
@@ -96,27 +102,31 @@ def protocol_routes(provider: ReferenceProvider) -> list[HTTPRouteHandler]:
         await _signed(request, provider, IdentityQuestion)
         return Response(msgspec.json.encode(provider.identity), media_type=MediaType.JSON)
 
-    return [deposit, withdraw, status, identity]
+    return [deposit, withdraw, refund, status, identity]
+
+
+def _known(provider: ReferenceProvider, payment: str) -> PaymentOrder:
+    order = provider.find(payment)
+    if order is None:
+        raise NotFoundException
+    return order
 
 
 def page_routes(provider: ReferenceProvider) -> list[HTTPRouteHandler]:
     """Return the page where a player pays, and the control for tests."""
 
-    def known(payment: str) -> PaymentOrder:
-        order = provider.find(payment)
-        if order is None:
-            raise NotFoundException
-        return order
-
     @get("/pay/{payment:str}", media_type=MediaType.HTML, sync_to_thread=False)
     def page(payment: str) -> str:
-        order = known(payment)
+        order = _known(provider, payment)
+        if provider.is_expired(payment):
+            raise HTTPException("The payment has expired.", status_code=410)
         return PAGE.format(amount=order.amount_minor, currency=escape(order.currency))
 
     @post("/pay/{payment:str}")
     async def decided(request: HttpRequest, payment: str) -> Response[str] | Redirect:
-        order, form = known(payment), await request.form()
-        outcome: Literal["paid", "denied"] = "paid" if form.get("outcome") == "paid" else "denied"
+        order, form = _known(provider, payment), await request.form()
+        pays = form.get("outcome") == "paid" and not provider.is_expired(payment)
+        outcome: Literal["paid", "denied"] = "paid" if pays else "denied"
         provider.decide(ProviderDecision(payment, outcome))
         done = f"The payment is {outcome}. You can close this page."
         return Redirect(order.return_url) if order.return_url else Response(done, status_code=200)

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from croupier.accounts.payments import Direction, PaymentState
+from croupier.accounts.payment_states import Direction, PaymentState
 
 
 class PaymentMethod(Struct, frozen=True):
@@ -19,14 +19,17 @@ class PaymentLine(Struct, frozen=True):
     payment: str
     direction: Direction
     state: PaymentState
-    """A deposit is `created`, `pending`, `confirmed`, `denied` or `expired`; a withdrawal `requested`,
-    `held`, `sent`, `unknown`, `paid` or `returned`. `disputed`: the provider reports another amount."""
+    """A deposit is `created`, `pending`, `confirmed`, `denied`, `expired`, `in_suspense` (paid too late or above
+    a limit: the operator decides), `returning` (to whoever paid it), `refunded`, `charged_back` or
+    `partly_reversed`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid`, `returned` (denied),
+    `partly_paid` or `payout_returned` (by the player's bank). `disputed`: the provider reports another
+    amount."""
     ended: bool
-    """True if nothing more is expected; a deposit that is paid late is credited all the same."""
+    """True if nothing more is expected; a deposit that is paid later is held in suspense."""
     currency: str
     amount_minor: int
     paid_minor: int
-    """Amount that was actually paid; 0 until then."""
+    """Amount that was actually paid, less what was reversed since; 0 until then."""
     created_ms: int
     changed_ms: int
     redirect: str

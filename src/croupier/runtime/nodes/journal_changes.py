@@ -6,10 +6,10 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.accounts.devices import ID_LENGTH
+from croupier.accounts.responsible_gaming import NOTES
 from croupier.ledger.bonus_entries import BONUS
 from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, ROWS, Entry
 from croupier.runtime.action_log import ASKED, ActionNote
-from croupier.runtime.players.player_limits import NOTES
 from croupier.runtime.players.queries import ACCEPTANCES, REMINDERS
 
 SIGNING_OUT = frozenset({"remove_staff", "reset_staff"})

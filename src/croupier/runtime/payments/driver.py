@@ -7,19 +7,13 @@ from there. An order without an answer is never repeated or given up blindly: th
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from croupier import clock
-from croupier.accounts.payments import (
-    Payment,
-    PaymentChange,
-    PaymentNews,
-    PaymentReport,
-    PaymentState,
-    PaymentTimes,
-    event_of,
-)
+from croupier.accounts.payment_reports import event_of, is_expected
+from croupier.accounts.payment_states import PaymentEvent, PaymentState
+from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentReport, PaymentTimes
 from croupier.accounts.repository import PaymentRepository
 from croupier.protocol.payment_wire import STATUS_MAX
 from croupier.runtime.due_work import DueWork, delay_ms
@@ -33,13 +27,18 @@ RETRY_MS_MIN, RETRY_MS_MAX = 2_000, 600_000
 UNCLEARED: frozenset[PaymentState] = frozenset({"requested", "held"})
 ORDERED: frozenset[PaymentState] = frozenset({"created", "sent", "unknown"})
 """States of payments that are ordered again if the provider doesn't know them."""
+UNREFUNDED: frozenset[PaymentEvent | None] = frozenset({"paid", "withheld", None})
+"""News of a deposit that is being sent back which show that its refund wasn't ordered."""
 UNPAID: frozenset[PaymentState] = frozenset({"created", "pending"})
 
 log = logging.getLogger(__name__)
 
 
 class PaymentDriver:
-    """`on_change` is called after each durable change of a payment. Call `load` first."""
+    """`on_change` is called after each durable change of a payment. Call `load` first.
+
+    `on_contradiction` is called if the provider's status can't be true of a payment, which it doesn't change.
+    """
 
     def __init__(
         self,
@@ -48,12 +47,14 @@ class PaymentDriver:
         providers: Mapping[str, PaymentProvider],
         identity: IdentityCheck,
         on_change: Callable[[PaymentChange], None],
+        on_contradiction: Callable[[Payment, PaymentReport], Awaitable[None]],
     ) -> None:
         self._gateway = gateway
         self._payments = payments
         self._providers = providers
         self._identity = identity
         self._on_change = on_change
+        self._on_contradiction = on_contradiction
         self._inquiries = DueWork()
 
     def load(self, payments: Sequence[Payment]) -> None:
@@ -94,7 +95,7 @@ class PaymentDriver:
             self.load([after])
         else:
             self._inquiries.drop(after.id)
-        if change.before is None or after.state != change.before.state:
+        if change.before is None or change.before.state != after.state or change.entries:
             log.info("payment %s: %s", after.id, after.state)
             self._on_change(change)
 
@@ -102,7 +103,7 @@ class PaymentDriver:
         """Clear the payment if necessary, then order it."""
         if payment.state in UNCLEARED:
             payment = await self.apply(payment, await self._cleared(payment))
-        return await self._ordered(payment) if payment.state in ORDERED else payment
+        return await self.order(payment) if payment.state in ORDERED else payment
 
     async def _cleared(self, payment: Payment) -> PaymentNews:
         try:
@@ -118,15 +119,25 @@ class PaymentDriver:
             case "refused":
                 return PaymentNews("denied", reason=answer.reason)
 
-    async def _ordered(self, payment: Payment) -> Payment:
+    async def order(self, payment: Payment) -> Payment:
+        """Order what a payment's state asks for, once however often it is ordered."""
         provider = self._provider(payment.currency)
-        order = provider.deposit if payment.direction == "deposit" else provider.withdraw
+        orders = {"deposit": provider.deposit, "withdrawal": provider.withdraw}
+        order = provider.refund if payment.state == "returning" else orders[payment.direction]
         try:
-            news = event_of(payment, await order(payment), asked=True)
+            report = await order(payment)
         except NoAnswer as error:
             log.warning("payment %s: no answer of the provider: %s", payment.id, error)
-            news = PaymentNews("no_answer")
-        return await self.apply(payment, news or PaymentNews("no_answer"))
+            return await self.apply(payment, PaymentNews("no_answer"))
+        return await self._believe(payment, report)
+
+    async def _believe(self, payment: Payment, report: PaymentReport) -> Payment:
+        """Apply an answer of the provider, unless it contradicts the payment."""
+        news = event_of(payment, report, asked=True) or PaymentNews("no_answer")
+        if not is_expected(payment, news, asked=True):
+            await self._on_contradiction(payment, report)
+            news = PaymentNews("asked")
+        return await self.apply(payment, news)
 
     def _provider(self, currency: str) -> PaymentProvider:
         return self._providers.get(currency, NO_PROVIDER)
@@ -161,13 +172,20 @@ class PaymentDriver:
 
     async def _answered(self, payment: Payment, report: PaymentReport | None) -> None:
         news = event_of(payment, report, asked=True) if report else None
+        event = news.event if news else None
         is_late = payment.state in UNPAID and clock.now_ms() >= payment.expires_ms
-        if is_late and report and (news is None or news.event == "accepted"):
-            news = PaymentNews("expired")
-        if news is None and report and payment.state in ORDERED:
-            await self._ordered(payment)
+        if report is None:
+            await self.apply(payment, PaymentNews("asked"))
+        elif is_late and event in (None, "accepted"):
+            await self.apply(payment, PaymentNews("expired"))
+        elif payment.state == "returning" and event in UNREFUNDED:
+            await self.order(payment)
+        elif news:
+            await self._believe(payment, report)
+        elif payment.state in ORDERED:
+            await self.order(payment)
         else:
-            await self.apply(payment, news or PaymentNews("asked"))
+            await self.apply(payment, PaymentNews("asked"))
 
 
 NO_PROVIDER = NoProvider()

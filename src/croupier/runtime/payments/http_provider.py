@@ -33,6 +33,9 @@ class HttpProvider:
     async def withdraw(self, payment: Payment) -> PaymentReport:
         return await self._order("/withdraw", payment)
 
+    async def refund(self, payment: Payment) -> PaymentReport:
+        return await self._order("/refund", payment)
+
     async def status(self, payments: Sequence[Payment]) -> Mapping[str, PaymentReport]:
         question = StatusQuestion(tuple(payment.id for payment in payments))
         with tracing.span("payment /status", {"payments": len(payments)}):
@@ -46,7 +49,12 @@ class HttpProvider:
 
     async def _order(self, path: str, payment: Payment) -> PaymentReport:
         order = PaymentOrder(
-            payment.id, payment.player, payment.currency, payment.amount_minor, self._return_url
+            payment.id,
+            payment.player,
+            payment.currency,
+            payment.moved_minor if path == "/refund" else payment.amount_minor,
+            self._return_url,
+            payment.expires_ms if path == "/deposit" else 0,
         )
         with tracing.span(f"payment {path}", {"payment": payment.id}):
             report = await self._client.ask(path, order, PaymentReport)

@@ -18,6 +18,10 @@ class PlayMoney:
     async def withdraw(self, payment: Payment) -> PaymentReport:
         return PaymentReport(payment.id, "paid", payment.currency, payment.amount_minor)
 
+    async def refund(self, payment: Payment) -> PaymentReport:
+        minor = payment.moved_minor
+        return PaymentReport(payment.id, "refunded", payment.currency, minor, minor)
+
     async def status(self, payments: Sequence[Payment]) -> Mapping[str, PaymentReport]:
         """Know no payment, so that one that a crash has interrupted is ordered again."""
         return {payment.id: PaymentReport(payment.id, "not_known") for payment in payments}
@@ -30,6 +34,9 @@ class NoProvider:
         raise NoAnswer(NOT_CONFIGURED)
 
     async def withdraw(self, _: Payment) -> PaymentReport:
+        raise NoAnswer(NOT_CONFIGURED)
+
+    async def refund(self, _: Payment) -> PaymentReport:
         raise NoAnswer(NOT_CONFIGURED)
 
     async def status(self, _: Sequence[Payment]) -> Mapping[str, PaymentReport]:

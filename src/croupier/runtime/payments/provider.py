@@ -20,6 +20,9 @@ class PaymentProvider(Protocol):
     async def withdraw(self, payment: Payment, /) -> PaymentReport:
         """Pay a withdrawal. Return `pending`, or the outcome, which is final."""
 
+    async def refund(self, payment: Payment, /) -> PaymentReport:
+        """Send a deposit back to whoever paid it. Return `paid` until that is done, then `refunded`."""
+
     async def status(self, payments: Sequence[Payment], /) -> Mapping[str, PaymentReport]:
         """Return a report on each payment, by its id."""
 

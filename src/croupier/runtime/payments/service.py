@@ -1,20 +1,16 @@
 """Players' deposits and withdrawals by payment providers, and the providers' notifications."""
 
+import logging
+from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Literal
 
 from croupier.accounts.identity import GUEST, Player
-from croupier.accounts.payments import (
-    FIRST,
-    OPEN_DEPOSITS,
-    Direction,
-    Payment,
-    PaymentChange,
-    credit_key,
-    event_of,
-    is_hint,
-    opening_entries,
-)
+from croupier.accounts.payment_entries import opening_entries
+from croupier.accounts.payment_reports import event_of, is_expected, is_hint
+from croupier.accounts.payment_states import FIRST, OPEN_DEPOSITS, REPORTED, Direction
+from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentReport, credit_key
 from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
 from croupier.config.payments import PaymentMethodConfig
@@ -24,6 +20,7 @@ from croupier.protocol.wire import CashierRequest
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.payments.driver import PaymentDriver, times
+from croupier.runtime.payments.event_notes import contradiction_notes
 from croupier.runtime.payments.provider import PaymentProvider
 from croupier.runtime.payments.providers import PaymentServices
 from croupier.runtime.players.bonus_offers import BonusOffers
@@ -39,6 +36,8 @@ STUCK_LISTED = 500
 """Maximum number of payments in the list for staff."""
 ALL = 2**31 - 1
 MINUTE_MS = 60_000
+
+log = logging.getLogger(__name__)
 
 
 class PaymentService:
@@ -70,7 +69,11 @@ class PaymentService:
         self._of_wallet = config.wallet.currencies
         self._expires_ms = config.payments.config.deposit_minutes * MINUTE_MS
         self.methods: Mapping[str, PaymentMethodConfig] = config.payments.currencies
-        self.driver = PaymentDriver(gateway, repository, services.providers, services.identity, self._changed)
+        self.events = Counter[str]()
+        """Numbers of the events of which staff are told, see REPORTED, and of contradictions."""
+        self.driver = PaymentDriver(
+            gateway, repository, services.providers, services.identity, self._changed, self._contradicted
+        )
 
     async def load(self) -> None:
         """Read the payments that haven't ended: their deposits count against the players' limits."""
@@ -171,13 +174,26 @@ class PaymentService:
             raise Refused("no_such_payment", payment=payment)
         self.driver.ask_soon(found)
 
+    async def decide(self, payment: str, decision: Literal["credited", "sent_back"]) -> None:
+        """Credit a deposit that is in suspense, or send it back to whoever paid it.
+
+        Refuse `no_such_payment`, `not_in_suspense`, and to credit it what still forbids that.
+        """
+        found = await self._find(payment)
+        if found is None:
+            raise Refused("no_such_payment", payment=payment)
+        after = await self.driver.apply(found, PaymentNews(decision))
+        if after.state == "returning":
+            await self.driver.order(after)
+
     # --- providers
 
     async def notified(self, signed: SignedBody) -> None:
         """Apply what the provider has sent by itself.
 
-        Refuse `wrong_signature`, `no_such_payment`, and `payment_differs` for another amount or currency. A
-        report that differs, or would return a withdrawal's money, is first asked about.
+        Refuse `wrong_signature`, `no_such_payment`, `payment_differs` for another amount or currency, and
+        `payment_contradicted` for what can't follow from the payment's state. A report that differs, takes
+        money back, or changes a payment that has ended is first asked about.
         """
         provider = self._services.notifying
         if provider is None:
@@ -187,12 +203,24 @@ class PaymentService:
         if payment is None or not self._is_served(payment, provider):
             raise Refused("no_such_payment", payment=report.payment)
         news = event_of(payment, report, asked=False)
+        if news and not is_expected(payment, news, asked=False):
+            await self._contradicted(payment, report)
+            self.driver.ask_soon(payment)
+            raise Refused(
+                "payment_contradicted", payment=payment.id, state=payment.state, outcome=report.outcome
+            )
         if news and not is_hint(payment, news):
             await self.driver.apply(payment, news)
             return
         self.driver.ask_soon(payment)
         if news and news.event == "differs":
             raise Refused("payment_differs", payment=payment.id)
+
+    async def _contradicted(self, payment: Payment, report: PaymentReport) -> None:
+        """Tell staff of a report that can't be true of a payment."""
+        self.events["contradicted"] += 1
+        log.error("payment %s is %s, and the provider reports %s", payment.id, payment.state, report.outcome)
+        await self._gateway.post(contradiction_notes(payment, report))
 
     def _is_served(self, payment: Payment, provider: PaymentProvider) -> bool:
         return self._services.providers.get(payment.currency) is provider
@@ -201,6 +229,9 @@ class PaymentService:
         payment = change.after
         if payment.state not in OPEN_DEPOSITS:
             self._limits.release_deposit(credit_key(payment))
+        if payment.state in REPORTED:
+            self.events[payment.state] += 1
+            log.warning("payment %s is %s: %s", payment.id, payment.state, payment.reason)
         if payment.state == "confirmed":
             self._offers.deposited(payment.player)
         self._players.send_balance(payment.player, payment.currency)

@@ -24,6 +24,7 @@ from croupier.accounts.admission import (
     admit,
 )
 from croupier.accounts.responsible_gaming import (
+    NOTES,
     PERIODS,
     LimitKind,
     Measure,
@@ -39,7 +40,6 @@ from croupier.refusal import Refused
 from croupier.runtime.players.balances import BalanceCache
 from croupier.tables.live.effects import Hold, Raise
 
-NOTES = "care:"
 EARLIER_TOTALS_CACHED = 50_000
 ALL = 2**31 - 1
 NOTHING_SET = PlayerRestrictions()
@@ -118,9 +118,7 @@ class PlayerLimits:
 
     def apply(self, note: Entry) -> None:
         """Apply a posted note."""
-        self._of[note.player] = self.of(note.player).after(
-            msgspec.convert(note.body, RestrictionChange), note.at_ms
-        )
+        self._of[note.player] = self.of(note.player).after_note(note)
 
     def is_applied(self, note: Entry) -> bool:
         """Return whether a note of the journal has taken effect here."""

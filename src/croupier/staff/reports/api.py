@@ -15,6 +15,7 @@ from croupier.gateway.pages.csv_files import csv_file, utc
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol.staff_reports import (
     AskPayment,
+    DecidePayment,
     LiabilityReport,
     OpenWalletCall,
     PresentPlay,
@@ -101,7 +102,7 @@ def present_play(staff_service: StaffService, member: Member) -> PresentPlay:
 
 @get("/payments")
 async def stuck_payments(staff_service: StaffService, member: Member) -> list[StuckPayment]:
-    """Return the payments that wait for their provider or an identity check, oldest first."""
+    """Return the payments that wait for their provider, an identity check or staff, oldest first."""
     require_role(member, MANAGERS)
     return await staff_service.reports.stuck_payments()
 
@@ -115,8 +116,17 @@ def open_wallet_calls(staff_service: StaffService, member: Member) -> list[OpenW
 
 @post("/payments/ask", status_code=204, guards=[strict_body(AskPayment)])
 async def ask_payment(staff_service: StaffService, member: Member, data: AskPayment) -> None:
-    """Ask the provider about a payment now. Only managers may do this; nobody can decide on it by hand."""
+    """Ask the provider about a payment now. Only managers may do this."""
     await staff_service.reports.ask(member, data)
+
+
+@post("/payments/decide", status_code=204, guards=[strict_body(DecidePayment)])
+async def decide_payment(staff_service: StaffService, member: Member, data: DecidePayment) -> None:
+    """Credit a deposit that is held in suspense, within the player's limits, or send it back.
+
+    Only managers may do this. Other payments can't be decided by hand: only the provider's status counts.
+    """
+    await staff_service.reports.decide(member, data)
 
 
 REPORT_HANDLERS = (
@@ -128,4 +138,5 @@ REPORT_HANDLERS = (
     stuck_payments,
     open_wallet_calls,
     ask_payment,
+    decide_payment,
 )

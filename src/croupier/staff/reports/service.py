@@ -7,7 +7,7 @@ from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
 from croupier.gateway.pages.csv_files import PagedCsv
 from croupier.ledger.wallet_entries import WalletCall
-from croupier.protocol.staff_reports import AskPayment, OpenWalletCall, StuckPayment
+from croupier.protocol.staff_reports import AskPayment, DecidePayment, OpenWalletCall, StuckPayment
 from croupier.runtime.action_log import Actor, log_action
 from croupier.runtime.server import Server
 from croupier.staff.reports.monitor import ReturnMonitor
@@ -51,6 +51,15 @@ class StaffReports:
         """Ask the provider about a payment, and log it; the provider's status alone decides."""
         actor = Actor(member.name, member.role)
         await log_action(self._gateway, actor, command, partial(self._ask, member, command.payment))
+
+    async def decide(self, member: Member, command: DecidePayment) -> None:
+        """Credit a deposit that is in suspense, or send it back, and log it."""
+        actor = Actor(member.name, member.role)
+        await log_action(self._gateway, actor, command, partial(self._decide, member, command))
+
+    async def _decide(self, member: Member, command: DecidePayment) -> None:
+        require_role(member, MANAGERS)
+        await self._payments.decide(command.payment, command.decision)
 
     async def _ask(self, member: Member, payment: str) -> None:
         require_role(member, MANAGERS)

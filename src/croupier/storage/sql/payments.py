@@ -6,22 +6,25 @@ from functools import partial
 
 from msgspec.structs import astuple
 
+from croupier.accounts.deposit_conditions import check_new_deposit, withhold_if_forbidden
+from croupier.accounts.payment_entries import change_entries, opening_entries
+from croupier.accounts.payment_states import STUCK
 from croupier.accounts.payments import (
     OPEN_MAX,
-    STUCK,
     Payment,
     PaymentChange,
     PaymentNews,
     PaymentTimes,
     changed,
     check_same,
-    opening_entries,
 )
 from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
+from croupier.runtime.payments.event_notes import change_notes
+from croupier.storage.sql.payment_facts import PaymentFacts
 from croupier.storage.sql.upserts import upsert
 
 COLUMNS = ", ".join(Payment.__struct_fields__)
@@ -66,6 +69,8 @@ def add(connection: Connection, payment: Payment, further: tuple[Entry, ...] = (
     (count,) = connection.execute(COUNT_OPEN, (payment.player,)).fetchone()
     if count >= OPEN_MAX:
         raise Refused("too_many_payments", most=OPEN_MAX)
+    if payment.direction == "deposit":
+        check_new_deposit(payment, PaymentFacts(connection))
     return _kept(connection, PaymentChange(None, payment, (*opening_entries(payment), *further)))
 
 
@@ -75,11 +80,14 @@ def change(
     known = find(connection, payment)
     if known is None:
         raise Refused("no_such_payment", payment=payment)
-    step = changed(known, news, at)
-    if step.after.state != known.state:
-        return _kept(connection, step)
-    connection.execute(KEEP, astuple(step.after))
-    return Recorded(step, ())
+    _check_decision(known, news)
+    facts = PaymentFacts(connection)
+    after = changed(known, withhold_if_forbidden(known, news, facts, at.now_ms), at)
+    if (after.state, after.moved_minor) == (known.state, known.moved_minor):
+        connection.execute(KEEP, astuple(after))
+        return Recorded(PaymentChange(known, after), ())
+    cash_minor = facts.balance_minor(known.player, "cash", known.currency)
+    return _kept(connection, PaymentChange(known, after, change_entries(known, after, cash_minor)))
 
 
 def find(connection: Connection, payment: str) -> Payment | None:
@@ -99,9 +107,15 @@ def stuck(connection: Connection, most: int) -> tuple[Payment, ...]:
     return tuple(Payment(*row) for row in connection.execute(FIND_STUCK, (*sorted(STUCK), most)))
 
 
+def _check_decision(payment: Payment, news: PaymentNews) -> None:
+    """Refuse staff who decide about a deposit that is no longer in suspense."""
+    if news.event in ("credited", "sent_back") and payment.state != "in_suspense":
+        raise Refused("not_in_suspense", payment=payment.id, state=payment.state)
+
+
 def _kept(connection: Connection, step: PaymentChange) -> Recorded[PaymentChange]:
     """Keep a payment's new state, with its digest and its entries."""
     after = step.after
     connection.execute(KEEP, astuple(after))
     note = rows_note(connection, [RowKey("payment", after.id)], after.changed_ms, after.player)
-    return Recorded(step, (note, *step.entries))
+    return Recorded(step, (note, *step.entries, *change_notes(step)))
