@@ -1381,7 +1381,7 @@ export interface PasskeyView {
 export interface PaymentLine {
   readonly payment: string;
   readonly direction: Direction;
-  /** A deposit is `created`, `pending`, `confirmed`, `denied`, `expired`, `in_suspense` (paid too late or above a limit: the operator decides), `returning` (to whoever paid it), `refunded`, `charged_back` or `partly_reversed`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid`, `returned` (denied), `partly_paid` or `payout_returned` (by the player's bank). `disputed`: the provider reports another amount. */
+  /** A deposit is `created`, `pending`, `confirmed`, `denied`, `expired`, `in_suspense` (paid too late, or above a limit: the operator decides), `returning` to whoever paid it, `refunded`, `charged_back` or `partly_reversed`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid`, `returned` (denied), `partly_paid` or `payout_returned` (by the player's bank). `disputed`: the provider reports another amount. */
   readonly state: PaymentState;
   /** True if nothing more is expected; a deposit that is paid later is held in suspense. */
   readonly ended: boolean;

@@ -56,6 +56,7 @@ class ServerCollector(Collector):
             yield from _connections(health.limiter)
         if health.server:
             yield from _play(health.server)
+            yield from _payments(health.server)
             yield from _tables(health.server)
             yield from _nodes(health.server)
             yield from outside_metrics(health.server)
@@ -86,6 +87,12 @@ def _play(server: Server) -> Iterator[Metric]:
     yield by_label(
         GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls
     )
+
+
+def _payments(server: Server) -> Iterator[Metric]:
+    about = "Payments that were reversed, held or contradicted."
+    events = server.payments.events
+    yield by_label(CounterMetricFamily, "croupier_payment_events", about, "event", events)
 
 
 def _tables(server: Server) -> Iterator[Metric]:

@@ -141,7 +141,7 @@ def page_routes(provider: ReferenceProvider) -> list[HTTPRouteHandler]:
 
     @post("/decide", status_code=204)
     async def decide(data: ProviderDecision) -> None:
-        known(data.payment)
+        _known(provider, data.payment)
         provider.decide(data)
 
     return [page, decided, control, log, decide]

@@ -19,8 +19,8 @@ class PaymentLine(Struct, frozen=True):
     payment: str
     direction: Direction
     state: PaymentState
-    """A deposit is `created`, `pending`, `confirmed`, `denied`, `expired`, `in_suspense` (paid too late or above
-    a limit: the operator decides), `returning` (to whoever paid it), `refunded`, `charged_back` or
+    """A deposit is `created`, `pending`, `confirmed`, `denied`, `expired`, `in_suspense` (paid too late, or
+    above a limit: the operator decides), `returning` to whoever paid it, `refunded`, `charged_back` or
     `partly_reversed`; a withdrawal `requested`, `held`, `sent`, `unknown`, `paid`, `returned` (denied),
     `partly_paid` or `payout_returned` (by the player's bank). `disputed`: the provider reports another
     amount."""

@@ -69,7 +69,7 @@ class PaymentService:
         self._of_wallet = config.wallet.currencies
         self._expires_ms = config.payments.config.deposit_minutes * MINUTE_MS
         self.methods: Mapping[str, PaymentMethodConfig] = config.payments.currencies
-        self.events = Counter[str]()
+        self.events = Counter[str](dict.fromkeys((*REPORTED, "contradicted"), 0))
         """Numbers of the events of which staff are told, see REPORTED, and of contradictions."""
         self.driver = PaymentDriver(
             gateway, repository, services.providers, services.identity, self._changed, self._contradicted
