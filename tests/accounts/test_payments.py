@@ -76,8 +76,8 @@ def test_whatever_happens_money_moves_once(direction: Direction, events: list[st
     assert held["debt"] <= 0
     assert held["suspense"] == (now.moved_minor if now.state in IN_SUSPENSE else 0)
     if direction == "deposit":
-        in_books = now.moved_minor if now.state in PAID and now.state not in IN_SUSPENSE else 0
-        assert held["cash"] + held["debt"] == in_books
+        credited = now.moved_minor if now.state in PAID and now.state not in IN_SUSPENSE else 0
+        assert held["cash"] + held["debt"] == credited
     else:
         assert held["cashier"] == (now.moved_minor if now.state in PAID else 0)
 

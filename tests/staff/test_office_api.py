@@ -22,6 +22,7 @@ BODIES: dict[str, msgspec.Struct] = {
     "/api/staff/bonuses/grant": staff_wire.GrantBonus("p_nobody", "none", "why"),
     "/api/staff/bonuses/cancel": staff_wire.CancelBonus("p_nobody", "none", "why"),
     "/api/staff/payments/ask": staff_wire.AskPayment("pay_none"),
+    "/api/staff/payments/decide": staff_wire.DecidePayment("pay_none", "credited", "a test"),
     "/api/staff/players/end-sessions": staff_players.EndPlayerSessions("p_nobody", "why"),
     "/api/staff/players/close": staff_players.CloseAccount("p_nobody", "why"),
     "/api/staff/approvals/adjustment": staff_players.AskAdjustment("r", "p_nobody", "EUR", 5, "why"),

@@ -1,4 +1,4 @@
-"""What is paid too late, or above a limit, is held in suspense until staff credit it or send it back."""
+"""Deposits paid too late, or above a limit, are held in suspense until staff credit them or send them back."""
 
 from unittest.mock import patch
 
