@@ -1,4 +1,4 @@
-"""Deposits paid too late, or above a limit, are held in suspense until staff credit them or send them back."""
+"""Deposits paid too late, or above a limit, are held until staff credit them or send them back."""
 
 from unittest.mock import patch
 
