@@ -58,6 +58,22 @@ def test_history_is_filtered_by_game_and_saved(page: Page, tmp_path: Path) -> No
         assert len([*csv.DictReader(text)]) == played
 
 
+def test_a_round_is_found_by_the_number_that_the_table_showed(page: Page) -> None:
+    play(page, "classic")
+    shown = page.get_by_test_id("game-number")
+    number = shown.inner_text(timeout=SLOW_MS)
+    page.goto("/history")
+    typed = number.lower().replace("-", " ")
+    page.get_by_test_id("number").fill(typed, timeout=SLOW_MS)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(number)).to_be_visible(timeout=SLOW_MS)
+    page.goto("/history")
+    page.get_by_test_id("number").fill("#00:00:00-00000-00000", timeout=SLOW_MS)
+    looks_right(page, "history with a number")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("in your history")).to_be_visible(timeout=SLOW_MS)
+
+
 def test_the_statement_is_filtered_and_saved(page: Page, tmp_path: Path) -> None:
     page.goto("/cashier")
     rows = page.locator("tbody tr")

@@ -168,6 +168,6 @@ def test_the_database_of_a_stopped_server_verifies(tmp_path: Path) -> None:
     report = json.loads(run("verify", "--data", str(server.data), "--json").output)
     assert (report["bad"], report["rounds"]) == (None, 0)
     assert run("replay", "r1", "--data", str(server.data)).stderr == (
-        "croupier: no round 'r1' in this database; a round's page in History shows its id\n"
+        "croupier: no round 'r1' in this database; the table and History show a round's number\n"
     )
     assert run("tables", "--json").exit_code == 0

@@ -63,7 +63,7 @@ async def test_a_stranger_sees_the_round_without_amounts_and_names(http_server: 
     assert answer.headers["cache-control"] == "public, max-age=60"
     assert "set-cookie" not in answer.headers
     replay = answer.json()
-    assert (replay["table"], replay["number"]) == ("classic", own["line"]["number"])
+    assert (replay["table"], replay["number"]) == ("classic", own["line"]["number"][: len("#21:10:10")])
     assert [step["did"] for step in replay["steps"]] == [step["did"] for step in own["steps"]]
     assert set(amounts(own)) > {0, None}
     assert set(amounts(replay)) <= {0, None}

@@ -105,7 +105,7 @@ async def test_nobody_signs_in_to_a_closed_account_nor_stakes(tmp_path: Path) ->
         loaded = PlayerLimits(server.ledger, server.balances, lambda _: None)
         loaded.load()
         assert loaded.of(begun.player).closed == server.limits.of(begun.player).closed, "also after a restart"
-        assert (await office.staff.players.find(BOB, "ada@", "")).players[0].closed
+        assert (await office.staff.search.find(BOB, "ada@")).players.players[0].closed
 
 
 async def test_a_passkey_doesnt_sign_in_to_a_closed_account(tmp_path: Path) -> None:

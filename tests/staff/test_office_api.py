@@ -29,6 +29,11 @@ BODIES: dict[str, msgspec.Struct] = {
     "/api/staff/approvals/reopening": staff_players.AskReopening("r", "p_nobody", "why"),
     "/api/staff/approvals/decide": staff_players.DecideApproval("ap_none", "approved"),
 }
+PARAMETERS: dict[str, dict[str, str | list[int]]] = {
+    "totals": {"bounds": [0, 1]},
+    "search": {"text": "p_nobody"},
+}
+"""Of routes that need some, by the end of their path."""
 UNKNOWN = {
     "no_such_payment",
     "no_such_player",
@@ -56,7 +61,7 @@ async def asked(browser: StaffBrowser, method: str, path: str, player: str) -> s
         method,
         browser.address + path.format(player_id=player, round_id="r_none"),
         content=msgspec.json.encode(body) if body else None,
-        params={"bounds": [0, 1]} if path.endswith("/totals") else None,
+        params=PARAMETERS.get(path.rpartition("/")[2]),
     )
     return code_of(answer)
 

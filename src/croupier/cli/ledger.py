@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 def replay(
-    round_id: Annotated[
+    name: Annotated[
         str,
         typer.Argument(
             metavar="ROUND",
-            help="The round's id, as shown on its page in History and at the end of that page's address.",
+            help="The round's number, as shown at the table and in History, or its id, as on its page there.",
         ),
     ],
     data: Data = DATA,
@@ -42,18 +42,26 @@ def replay(
 ) -> None:
     """Replay a round from its record, card by card.
 
-    The server may be running. Example: `croupier replay r019f0c2ad1c7e2a4b6c8d1`
+    The number of a live round names the rounds of all its players; their ids are printed then.
+
+    The server may be running. Examples: `croupier replay '#21:10:10-MT6J0-4KX7R'`, `croupier replay
+    r019f0c2ad1c7e2a4b6c`
     """
     from croupier.gateway.pages.history import history_round
     from croupier.ledger.stores import open_ledger_reader
     from croupier.runtime.currencies import remembered_currencies
     from croupier.runtime.round_entries import steps_of
+    from croupier.runtime.round_ids import find_rounds
 
     with report_problems(data):
         ledger = open_ledger_reader(existing_database(data, database))
-        record = ledger.round(round_id)
+        found = find_rounds(ledger, name)
+        if len(found) > 1:
+            ids = "\n".join(f"  {each.id}" for each in found)
+            refuse(f"{name} is a live round; replay the part of one of its players:\n{ids}")
+        record = ledger.round(found[0].id) if found else None
         if record is None:
-            refuse(f"no round {round_id!r} in this database; a round's page in History shows its id")
+            refuse(f"no round {name!r} in this database; the table and History show a round's number")
         shown = history_round(ledger, published_tables(), record)
         currency = remembered_currencies(ledger)[record.currency]
     if json:

@@ -18,6 +18,7 @@ from croupier.gateway.pages.exports import CsvExports
 from croupier.gateway.pages.history import Selection, selected_tables
 from croupier.protocol import wire
 from croupier.refusal import Refused
+from croupier.runtime.round_ids import find_rounds
 from croupier.runtime.server import Server
 
 EXPORTS = {"rate": "exports"}
@@ -62,11 +63,12 @@ def history_csv(player: Player, selection: Selection, exports: CsvExports) -> St
 
 @get("/rounds/{round_id:str}", sync_to_thread=True)
 def one_round(server: Server, player: Player, round_id: str) -> wire.HistoryRound:
-    """Return one of the player's rounds with all of its steps."""
-    record = server.ledger.round(round_id)
-    if record is None or record.player != player.id:
+    """Return one of the player's rounds, by its id or its game number, with all of its steps."""
+    found = find_rounds(server.ledger, round_id, player.id)
+    record = server.ledger.round(found[0].id) if found else None
+    if record is None:
         raise Refused("no_such_round", round=round_id)
-    return past.history_round(server.ledger, server.tables, record, server.sharing.shared_ms(round_id))
+    return past.history_round(server.ledger, server.tables, record, server.sharing.shared_ms(record.id))
 
 
 @get("/statement", sync_to_thread=True, dependencies=SELECTED)

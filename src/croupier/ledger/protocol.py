@@ -140,6 +140,12 @@ class LedgerReader(Protocol):
 
     def round(self, round_id: str) -> RoundRecord | None: ...
 
+    def rounds_named(self, round_id: str, *, player: str = "", limit: int = 50) -> tuple[RoundSummary, ...]:
+        """Return the round with this id or, where it is the id of a coup, those of its players, by id.
+
+        With a player, theirs alone.
+        """
+
     def open_rounds(self) -> tuple[RoundRecord, ...]:
         """Return all open rounds, oldest first."""
 

@@ -4,7 +4,7 @@ A wallet's money is in the ledger while it is in play: a debit brings a stake's 
 of the round moves what it returns to `owed`, where it stays until the wallet has acknowledged the credit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct, convert, to_builtins
@@ -30,6 +30,20 @@ STATE_AFTER: Mapping[Kind, WalletCallState] = {
     "wallet_due": "due",
     "wallet_disputed": "disputed",
 }
+WalletCallProgress = Literal[
+    "called", "paid", "refused", "rolling_back", "rolled_back", "due", "disputed", "settled"
+]
+PROGRESS: Mapping[Kind, WalletCallProgress] = {
+    "wallet_call": "called",
+    "wallet_debited": "paid",
+    "wallet_refused": "refused",
+    "wallet_rollback": "rolling_back",
+    "wallet_rolled_back": "rolled_back",
+    "wallet_due": "due",
+    "wallet_disputed": "disputed",
+    "wallet_settled": "settled",
+}
+"""The progress of a call after each kind of entry."""
 _STEP: Mapping[Kind, str] = {
     "wallet_call": "call",
     "wallet_debited": "outcome",
@@ -66,6 +80,17 @@ class WalletCall(Struct, frozen=True):
     order: WalletOrder
     opened_ms: int
     state: WalletCallState
+
+
+class RecordedCall(Struct, frozen=True):
+    """A call as the journal has it, open or closed."""
+
+    transaction: str
+    ticket: Ticket
+    order: WalletOrder
+    progress: WalletCallProgress
+    opened_ms: int
+    changed_ms: int
 
 
 def wallet_call(ticket: Ticket, transaction: str, at_ms: int, order: WalletOrder) -> Entry:
@@ -131,6 +156,24 @@ def call_of(opening: Entry, state: WalletCallState) -> WalletCall:
     order = convert(opening.body, WalletOrder)
     ticket = Ticket(opening.round, opening.player, opening.table, order.currency)
     return WalletCall(transaction_of(opening.key), ticket, order, opening.at_ms, state)
+
+
+def recorded_calls(found: Iterable[Entry]) -> tuple[RecordedCall, ...]:
+    """Return calls from all of their entries, which are in the journal's order."""
+    opened: dict[str, Entry] = {}
+    last: dict[str, Entry] = {}
+    for entry in found:
+        transaction = transaction_of(entry.key)
+        opened.setdefault(transaction, entry)
+        last[transaction] = entry
+    return tuple(_recorded(opened[each], last[each]) for each in opened)
+
+
+def _recorded(opening: Entry, last: Entry) -> RecordedCall:
+    call = call_of(opening, "called")
+    return RecordedCall(
+        call.transaction, call.ticket, call.order, PROGRESS[last.kind], opening.at_ms, last.at_ms
+    )
 
 
 def follow_call(before: WalletCall | None, entry: Entry) -> WalletCall | None:

@@ -9,8 +9,9 @@ from msgspec import Meta, Struct
 
 from croupier.accounts.approvals import ApprovalDecision, ApprovalKind, ApprovalState
 from croupier.accounts.identity import IdentityKind
+from croupier.ledger.wallet_entries import WalletCallProgress, WalletCallReason
 from croupier.play.contract.amounts import BALANCE_MINOR_MAX
-from croupier.protocol.wire import HistoryLine, Identifier, RequestId
+from croupier.protocol.wire import HistoryLine, Identifier, PaymentLine, RequestId
 from croupier.tables.live.inputs import ReasonText
 
 SignedAmountMinor = Annotated[int, Meta(ge=-BALANCE_MINOR_MAX, le=BALANCE_MINOR_MAX)]
@@ -20,8 +21,8 @@ class OfficeCommand(Struct, frozen=True, tag_field="t", forbid_unknown_fields=Tr
     """Base of what managers do in the back office."""
 
 
-class FindPlayers(OfficeCommand, frozen=True, tag="find_players"):
-    """Search for players. The text isn't recorded: it may be an address, which can be deleted elsewhere."""
+class Search(OfficeCommand, frozen=True, tag="search"):
+    """List players, or search. The text isn't recorded: it may be an address, which may be deleted later."""
 
 
 class ViewPlayer(OfficeCommand, frozen=True, tag="view_player"):
@@ -111,7 +112,48 @@ class FoundPlayers(Struct, frozen=True):
 
     players: tuple[FoundPlayer, ...]
     more: bool
-    """True if there are more: older ones, or others that match the text."""
+    """True if there are more."""
+
+
+class FoundRound(Struct, frozen=True):
+    """A player's round. Each player of a live round has one of their own."""
+
+    player: str
+    line: HistoryLine
+
+
+class FoundPayment(Struct, frozen=True):
+    """A player's payment, without the page where the player pays."""
+
+    player: str
+    line: PaymentLine
+
+
+class FoundWalletCall(Struct, frozen=True):
+    """A call to the operator's wallet."""
+
+    transaction: str
+    player: str
+    table: str
+    round: str
+    currency: str
+    amount_minor: int
+    what: WalletCallReason
+    progress: WalletCallProgress
+    opened_ms: int
+    changed_ms: int
+
+
+class SearchResults(Struct, frozen=True):
+    """Results of a search: players by the beginning of the text, and the rest by the whole text."""
+
+    players: FoundPlayers
+    rounds: tuple[FoundRound, ...]
+    """By game number or id; at most 50."""
+    payments: tuple[FoundPayment, ...]
+    """By id."""
+    wallet_calls: tuple[FoundWalletCall, ...]
+    """By transaction, or those of the round found."""
 
 
 class CurrencyBalances(Struct, frozen=True):

@@ -28,6 +28,7 @@ from croupier.protocol.staff_players import (  # noqa: F401 - the documents look
     EndPlayerSessions,
     FoundPlayers,
     PlayerFile,
+    SearchResults,
 )
 from croupier.protocol.staff_reports import (
     AskPayment,

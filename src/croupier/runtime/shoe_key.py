@@ -85,7 +85,13 @@ def _check_usable(path: Path, seal: Seal | None, wrong: str, unreadable: Sequenc
 
 async def _void(ledger: Ledger, unreadable: Sequence[RoundRecord], reason: str) -> None:
     for record in unreadable:
-        log.warning("round %s is %s", record.id, reason, extra={"round": record.id})
+        log.warning(
+            "round %s (%s) is %s",
+            record.id,
+            record.number,
+            reason,
+            extra={"round": record.id, "number": record.number},
+        )
         await wrap_future(ledger.post([round_entries.void_entry(record, now_ms(), reason)]))
 
 

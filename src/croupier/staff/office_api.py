@@ -20,15 +20,23 @@ from croupier.protocol import staff_players, staff_wire, wire
 from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
 
-SearchText = Annotated[str, Parameter(max_length=254)]
+SearchText = Annotated[str, Parameter(min_length=1, max_length=254)]
 
 
 @get("/players")
 async def players(
-    staff_service: StaffService, member: Member, text: SearchText = "", before: str = ""
+    staff_service: StaffService, member: Member, before: str = ""
 ) -> staff_players.FoundPlayers:
-    """Return players, newest first: all, or those whose id, name or address begins with the text."""
-    return await staff_service.players.find(member, text.strip(), before)
+    """Return all players, newest first: those created before the player `before`."""
+    return await staff_service.players.newest(member, before)
+
+
+@get("/search")
+async def search(
+    staff_service: StaffService, member: Member, text: SearchText
+) -> staff_players.SearchResults:
+    """Return the players, rounds, payments and calls to the operator's wallet that a text names."""
+    return await staff_service.search.find(member, text.strip())
 
 
 @get("/players/{player_id:str}")
@@ -121,6 +129,7 @@ def player_pages() -> Router:
 
 OFFICE_HANDLERS = (
     players,
+    search,
     player_file,
     end_player_sessions,
     close_account,

@@ -1,6 +1,6 @@
 """Players in the hands of managers: searches, views and changes, all logged."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -15,11 +15,11 @@ from croupier.protocol.staff_players import (
     ClosedAccount,
     CurrencyBalances,
     EndPlayerSessions,
-    FindPlayers,
     FoundPlayer,
     FoundPlayers,
     OfficeCommand,
     PlayerFile,
+    Search,
     ViewPlayer,
 )
 from croupier.refusal import Refused
@@ -61,14 +61,22 @@ class StaffPlayers:
         self._server = server
         self._log = log
 
-    async def find(self, member: Member, text: str, before: str) -> FoundPlayers:
-        """Return players by the beginning of an id, a name, an identity or an address; all without a text."""
-        return await self._log.execute(member, FindPlayers(), partial(self._find, text, before))
+    async def newest(self, member: Member, before: str) -> FoundPlayers:
+        """Return the players created before the player `before`, newest first; empty: all players."""
+        return await self._log.execute(member, Search(), partial(self._newest, before))
 
-    async def _find(self, text: str, before: str) -> FoundPlayers:
-        index = self._server.player_index
-        query = index.search(text, LISTED + 1) if text else index.newest(before, LISTED + 1)
+    async def _newest(self, before: str) -> FoundPlayers:
+        query = self._server.player_index.newest(before, LISTED + 1)
         found = await self._server.gateway.durable(query)
+        return self._page(found)
+
+    async def find(self, text: str) -> FoundPlayers:
+        """Return the players whose id, name, identity or address begins with the text. The caller logs it."""
+        query = self._server.player_index.search(text, LISTED + 1)
+        found = await self._server.gateway.durable(query)
+        return self._page(found)
+
+    def _page(self, found: Sequence[IndexedPlayer]) -> FoundPlayers:
         return FoundPlayers(tuple(map(self._found, found[:LISTED])), more=len(found) > LISTED)
 
     async def file(self, member: Member, player: str) -> PlayerFile:

@@ -28,7 +28,7 @@ RIGHTS: dict[type[staff_wire.Action], tuple[Role, ...]] = {
 }
 
 OFFICE_RIGHTS: dict[type[staff_players.OfficeCommand], tuple[Role, ...]] = {
-    staff_players.FindPlayers: MANAGERS,
+    staff_players.Search: MANAGERS,
     staff_players.ViewPlayer: MANAGERS,
     staff_players.ViewRecording: MANAGERS,
     staff_players.ViewApprovals: MANAGERS,

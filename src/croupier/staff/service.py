@@ -25,6 +25,7 @@ from croupier.staff.players import OfficeLog, StaffPlayers
 from croupier.staff.recordings import StaffRecordings
 from croupier.staff.reports.service import StaffReports
 from croupier.staff.rights import DEALERS, RIGHTS, require_role
+from croupier.staff.search import StaffSearch
 from croupier.staff.sessions import StaffSessions
 from croupier.staff.sign_in import StaffSignIn
 
@@ -63,6 +64,7 @@ class StaffService:
         self.server = server
         office_log = OfficeLog(server)
         self.players = StaffPlayers(server, office_log)
+        self.search = StaffSearch(server, self.players, office_log)
         self.approvals = StaffApprovals(server, office_log)
         self.recordings = StaffRecordings(server, office_log)
         self.tables = server.live

@@ -31,7 +31,7 @@ class OwnRound:
 
     @property
     def number(self) -> str:
-        return game_number(self.started_ms)
+        return game_number(self.id)
 
     @property
     def turn(self) -> int:

@@ -55,6 +55,15 @@ def test_a_note_about_a_round_is_not_in_its_record(ledger: Ledger, post: Post) -
     assert ledger.round("r1") == before
 
 
+def test_a_coup_names_the_rounds_of_its_players(ledger: Ledger, post: Post) -> None:
+    post(grant(100), grant(100, "bob"))
+    post(deal(1, ticket_of("ann")), deal(1, ticket_of("bob")), deal(1, ticket(1, "premium")))
+    assert [each.player for each in ledger.rounds_named("r")] == ["ann", "bob"]
+    assert [each.id for each in ledger.rounds_named("r", player="bob")] == ["r.bob"]
+    assert [each.id for each in ledger.rounds_named("r1")] == ["r1"]
+    assert ledger.rounds_named("") == ledger.rounds_named("r.a") == ()
+
+
 def test_an_unknown_round_is_none(ledger: Ledger) -> None:
     assert ledger.round("r1") is None
     assert ledger.entry("k") is None

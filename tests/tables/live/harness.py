@@ -13,6 +13,7 @@ from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, RollDice, SpinWheel
 from croupier.play.driving.sources import ShoeSource, draw
 from croupier.play.tables.files import with_rules
+from croupier.tables.game_number import round_id
 from croupier.tables.live import AutomaticDealer, Setup, new_table, step
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import (
@@ -200,7 +201,7 @@ class TableHarness:
                     self._deal(effect)
             case RequestRound():
                 self.rounds += 1
-                self._replies.append(i.RoundNamed(f"r{self.rounds}"))
+                self._replies.append(i.RoundNamed(round_id(self.now_ms, self.rounds)))
             case RequestShuffle():
                 self.shuffles += 1
                 self._shuffled_shoes[effect.shoe] = self._shoes(self.shuffles)

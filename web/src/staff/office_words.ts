@@ -2,7 +2,7 @@
 import { money, result } from '../state/money';
 import { server } from '../state/server.svelte';
 import type { IdentityKind, PaymentLine } from '../wire';
-import type { ApprovalView } from './wire';
+import type { ApprovalView, FoundWalletCall } from './wire';
 
 export const KINDS: Readonly<Record<IdentityKind, string>> = {
   guest: 'guest',
@@ -31,6 +31,23 @@ export const PAYMENT_STATES: Readonly<Record<PaymentLine['state'], string>> = {
   paid: 'paid out',
   returned: 'returned to the balance',
   disputed: 'disputed: the provider reports another amount',
+};
+
+export const WALLET_CALLS: Readonly<Record<FoundWalletCall['what'], string>> = {
+  stake: 'stake',
+  win: 'return',
+  refund: 'refund',
+};
+
+export const WALLET_PROGRESS: Readonly<Record<FoundWalletCall['progress'], string>> = {
+  called: 'the wallet has been asked',
+  paid: 'paid by the wallet',
+  refused: 'refused by the wallet',
+  rolling_back: 'to be rolled back',
+  rolled_back: 'rolled back',
+  due: 'to be acknowledged by the wallet',
+  disputed: 'disputed: the wallet refuses it',
+  settled: 'acknowledged by the wallet',
 };
 
 /** The change in a few words: `+5.00 €`. */

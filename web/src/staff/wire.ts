@@ -11,6 +11,7 @@ export type DealtBy = "automatic" | "person";
 export type Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState;
 export type ReturnVerdict = "above" | "below" | "few" | "unpublished" | "within";
 export type Role = "dealer" | "manager";
+export type WalletCallProgress = "called" | "disputed" | "due" | "paid" | "refused" | "rolled_back" | "rolling_back" | "settled";
 export type WalletCallReason = "refund" | "stake" | "win";
 export type WalletCallState = "called" | "disputed" | "due";
 
@@ -194,7 +195,7 @@ export interface FoundPlayer {
 /** Players, newest first. */
 export interface FoundPlayers {
   readonly players: ReadonlyArray<FoundPlayer>;
-  /** True if there are more: older ones, or others that match the text. */
+  /** True if there are more. */
   readonly more: boolean;
 }
 
@@ -232,6 +233,43 @@ export interface PlayerFile {
   readonly open_rounds: ReadonlyArray<players.HistoryLine>;
   readonly accepted: ReadonlyArray<AcceptedDocument>;
   readonly closed: ClosedAccount | null;
+}
+
+/** A player's round. Each player of a live round has one of their own. */
+export interface FoundRound {
+  readonly player: string;
+  readonly line: players.HistoryLine;
+}
+
+/** A player's payment, without the page where the player pays. */
+export interface FoundPayment {
+  readonly player: string;
+  readonly line: players.PaymentLine;
+}
+
+/** A call to the operator's wallet. */
+export interface FoundWalletCall {
+  readonly transaction: string;
+  readonly player: string;
+  readonly table: string;
+  readonly round: string;
+  readonly currency: string;
+  readonly amount_minor: number;
+  readonly what: WalletCallReason;
+  readonly progress: WalletCallProgress;
+  readonly opened_ms: number;
+  readonly changed_ms: number;
+}
+
+/** What a text names: players by its beginning, and the rest by the whole text. */
+export interface SearchResults {
+  readonly players: FoundPlayers;
+  /** By game number or id; at most 50. */
+  readonly rounds: ReadonlyArray<FoundRound>;
+  /** By id. */
+  readonly payments: ReadonlyArray<FoundPayment>;
+  /** By transaction, or those of the round found. */
+  readonly wallet_calls: ReadonlyArray<FoundWalletCall>;
 }
 
 /** Request to ask the provider about a payment now. */

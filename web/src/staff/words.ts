@@ -60,7 +60,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   payment_event: 'changed a payment',
   payment_contradicted: 'contradicted a payment',
   return_out_of_band: 'found a table’s return outside the expected range',
-  find_players: 'searched for players',
+  search: 'searched',
   view_player: 'looked at a player',
   view_recording: 'watched a recording',
   view_approvals: 'looked at the approvals',

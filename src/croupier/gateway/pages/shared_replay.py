@@ -14,6 +14,7 @@ from croupier.protocol.wire import RoundEvent, SharedReplay, SharedStep
 from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.players.round_sharing import RoundSharing
+from croupier.tables.game_number import time_of
 
 REPLAYS_CACHED = 128
 AMOUNT = "_minor"
@@ -50,7 +51,7 @@ def shared_replay(ledger: LedgerReader, tables: Mapping[str, Table], record: Rou
     return SharedReplay(
         table=seen.line.table,
         title=seen.line.title,
-        number=seen.line.number,
+        number=time_of(seen.line.number),
         started_ms=seen.line.started_ms,
         steps=tuple(
             SharedStep(_event(step.did), without_amounts(hide(step.view)))

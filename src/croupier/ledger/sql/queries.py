@@ -11,9 +11,11 @@ from sqlalchemy import (
     Engine,
     Select,
     TextClause,
+    and_,
     case,
     func,
     literal,
+    or_,
     select,
 )
 
@@ -66,13 +68,20 @@ class LedgerQueries:
     def round(self, round_id: str) -> RoundRecord | None:
         return next(iter(self._records(round_.c.id == round_id)), None)
 
+    def rounds_named(self, round_id: str, *, player: str = "", limit: int = 50) -> tuple[RoundSummary, ...]:
+        of_coup = _begins_with(round_.c.id, f"{round_id}.")
+        query = select(*ROUND).where(or_(round_.c.id == round_id, of_coup)).order_by(round_.c.id).limit(limit)
+        if player:
+            query = query.where(round_.c.player == player)
+        return tuple(RoundSummary(*row) for row in self._all(query))
+
     def open_rounds(self) -> tuple[RoundRecord, ...]:
         return self._records(OPEN)
 
     def wallet_calls(self, round_id: str = "") -> tuple[WalletCall, ...]:
         opened = select(wallet_call.c.state, *ROW).join(journal, journal.c.seq == wallet_call.c.opened_seq)
         if round_id:
-            opened = opened.where(*_keys(round_prefix(round_id)))
+            opened = opened.where(_keys(round_prefix(round_id)))
         found = self._all(opened.order_by(journal.c.seq))
         return tuple(
             call_of(entry_of(JournalRow(*row)), msgspec.convert(state, WalletCallState))
@@ -168,7 +177,7 @@ class LedgerQueries:
             return newest_movements(connection, selection, before, limit)
 
     def entries(self, prefix: str) -> tuple[Entry, ...]:
-        found = self._all(select(*ROW).where(*_keys(prefix)))
+        found = self._all(select(*ROW).where(_keys(prefix)))
         return tuple(entry_of(JournalRow(*row)) for row in sorted(found))
 
     def uses_currency(self, currency: str) -> bool:
@@ -193,7 +202,7 @@ class LedgerQueries:
         return JournalPart(found[-1].seq if more else last_seq, entries, more)
 
     def notes(self, prefix: str, *, limit: int = 50) -> tuple[Entry, ...]:
-        query = select(*ROW).where(*_keys(prefix), journal.c.kind == "note")
+        query = select(*ROW).where(_keys(prefix), journal.c.kind == "note")
         return tuple(
             entry_of(JournalRow(*row)) for row in self._all(query.order_by(journal.c.key.desc()).limit(limit))
         )
@@ -226,9 +235,14 @@ class LedgerQueries:
         return {seq: cached[seq] for seq in seqs if seq in cached}
 
 
-def _keys(prefix: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _keys(prefix: str) -> ColumnElement[bool]:
     """Return the condition of the entries whose key has this prefix."""
-    return journal.c.key >= prefix, journal.c.key < f"{prefix}\U0010ffff"
+    return _begins_with(journal.c.key, prefix)
+
+
+def _begins_with(column: ColumnElement[str], prefix: str) -> ColumnElement[bool]:
+    """Return a condition that an index of the column decides, unlike LIKE."""
+    return and_(column >= prefix, column < f"{prefix}\U0010ffff")
 
 
 def _record(round_: RoundSummary, entries: Sequence[Entry], coup: Entry | None) -> RoundRecord:

@@ -8,7 +8,6 @@ answers to holds are stepped next, and so on until nothing is left to do.
 import asyncio
 import dataclasses
 import logging
-import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from time import perf_counter
@@ -37,6 +36,7 @@ from croupier.runtime.live.round_trace import RoundTrace
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.steps import TableStep, take_step, take_steps
 from croupier.runtime.live.table_shoes import TableShoes
+from croupier.runtime.round_ids import new_round_id
 from croupier.runtime.table_services import TableServices
 from croupier.tables.live import Setup, new_table
 from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
@@ -323,7 +323,7 @@ class LiveTable:
     def _fulfil(self, request: Effect) -> None:
         match request:
             case RequestRound():
-                self.submit(RoundNamed(f"r{clock.now_ms():012x}{secrets.token_hex(5)}"))
+                self.submit(RoundNamed(new_round_id(clock.now_ms())))
             case RequestShuffle(shoe) if self.dealer == "automatic":
                 self._start(self._shuffle(shoe))
             case RequestCard(want) if self.dealer == "automatic":

@@ -6,7 +6,6 @@ ledger before it sends anything, and keeps recent events for browsers that misse
 
 import asyncio
 import logging
-import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -26,6 +25,7 @@ from croupier.runtime.own.funding import Funding
 from croupier.runtime.players.play_limits import PlayLimits
 from croupier.runtime.random_numbers import CountedRandomSource
 from croupier.runtime.requests import RequestKey, was_executed
+from croupier.runtime.round_ids import new_round_id
 from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound, deal_opening, place_stakes
@@ -167,7 +167,7 @@ class PlayerTable:
             self._set_round(played, played.deal.steps)
 
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
-        round_id = f"r{now:012x}{secrets.token_hex(5)}"
+        round_id = new_round_id(now)
         source = CountedRandomSource(self._measurements)
         placed = place_stakes(round_id, self.table, self.currency, wagers, source, now)
         return deal_opening(placed, self._stakable_minor)
@@ -237,7 +237,12 @@ class PlayerTable:
         try:
             after = before.played_out()
         except Exception as bug:
-            log.exception("round %s is void", before.id, extra={"round": before.id})
+            log.exception(
+                "round %s (%s) is void",
+                before.id,
+                before.number,
+                extra={"round": before.id, "number": before.number},
+            )
             await self._void(before, _malfunction(bug))
             return
         key = round_entries.played_out_key(before.id)
@@ -251,7 +256,12 @@ class PlayerTable:
         except Refused:
             raise
         except Exception as bug:
-            log.exception("round %s is void", before.id, extra={"round": before.id})
+            log.exception(
+                "round %s (%s) is void",
+                before.id,
+                before.number,
+                extra={"round": before.id, "number": before.number},
+            )
             await self._void(before, _malfunction(bug))
             raise Refused("voided", round=before.id) from bug
 

@@ -61,7 +61,12 @@ class PlayerTables:
             _ = table.limits[record.currency]
             return round_entries.restore_round(self._services.ledger, record, table, self._services.seal)
         except (LookupError, ValueError) as error:
-            log.exception("round %s can't be resumed and is void", record.id, extra={"round": record.id})
+            log.exception(
+                "round %s (%s) can't be resumed and is void",
+                record.id,
+                record.number,
+                extra={"round": record.id, "number": record.number},
+            )
             void = round_entries.void_entry(record, clock.now_ms(), f"can't be resumed: {error}")
             await self._services.funding(record.currency).post(record.player, [void])
             return None

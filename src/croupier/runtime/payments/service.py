@@ -91,7 +91,7 @@ class PaymentService:
     async def deposit(self, player: Player, request: CashierRequest) -> Payment:
         """Begin a deposit; it counts against the player's limits until it has ended."""
         payment = self._payment(player, request, "deposit")
-        if await self._find(payment.id):
+        if await self.find(payment.id):
             return await self._begun(payment)
         self._limits.reserve_deposit(_spending(payment))
         try:
@@ -158,7 +158,8 @@ class PaymentService:
             self._limits.release_deposit(credit_key(begun))
         return begun
 
-    async def _find(self, payment: str) -> Payment | None:
+    async def find(self, payment: str) -> Payment | None:
+        """Return a payment by its id."""
         return await self._gateway.durable(self._repository.find(payment))
 
     # --- staff
@@ -169,7 +170,7 @@ class PaymentService:
 
     async def ask(self, payment: str) -> None:
         """Ask the provider about a payment at once; refuse `no_such_payment`."""
-        found = await self._find(payment)
+        found = await self.find(payment)
         if found is None:
             raise Refused("no_such_payment", payment=payment)
         self.driver.ask_soon(found)
@@ -199,7 +200,7 @@ class PaymentService:
         if provider is None:
             raise Refused("wrong_signature")
         report = provider.notified(signed)
-        payment = await self._find(report.payment)
+        payment = await self.find(report.payment)
         if payment is None or not self._is_served(payment, provider):
             raise Refused("no_such_payment", payment=report.payment)
         news = event_of(payment, report, asked=False)

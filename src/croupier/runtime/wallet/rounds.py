@@ -129,5 +129,10 @@ def new_transaction(ticket: Ticket) -> str:
     return f"{ticket.round}.{secrets.token_hex(6)}"
 
 
+def round_of_transaction(transaction: str) -> str:
+    """Return the round of a transaction."""
+    return transaction.rpartition(".")[0]
+
+
 def _ticket(entry: Entry) -> Ticket:
     return Ticket(entry.round, entry.player, entry.table, entry.moves[0].debit.currency)

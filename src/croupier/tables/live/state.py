@@ -150,7 +150,7 @@ class State(Struct, frozen=True):
 
     @property
     def number(self) -> str:
-        return game_number(self.opened_ms)
+        return game_number(self.round) if self.round else ""
 
 
 def new_table(setup: Setup) -> State:
