@@ -261,7 +261,7 @@ export interface FoundWalletCall {
   readonly changed_ms: number;
 }
 
-/** What a text names: players by its beginning, and the rest by the whole text. */
+/** Results of a search: players by the beginning of the text, and the rest by the whole text. */
 export interface SearchResults {
   readonly players: FoundPlayers;
   /** By game number or id; at most 50. */

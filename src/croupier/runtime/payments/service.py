@@ -180,7 +180,7 @@ class PaymentService:
 
         Refuse `no_such_payment`, `not_in_suspense`, and to credit it what still forbids that.
         """
-        found = await self._find(payment)
+        found = await self.find(payment)
         if found is None:
             raise Refused("no_such_payment", payment=payment)
         after = await self.driver.apply(found, PaymentNews(decision))
