@@ -11,6 +11,7 @@ from msgspec import json
 
 from croupier.app.backups.backup import make_backup
 from croupier.app.backups.manifest import MANIFEST, read_manifest, sha256
+from croupier.app.backups.pruning import prune_backups
 from croupier.app.serve import DATABASE, SHOES_KEY, open_ledger
 from croupier.audit.data_folder import audit
 from croupier.ledger.sqlite.copying import copy_database
@@ -48,6 +49,25 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def backup(data: Path, tmp_path: Path) -> Path:
     make_backup(data, tmp_path / "backup", None, lambda *_: None)
     return tmp_path / "backup"
+
+
+def test_old_backups_of_the_same_database_are_deleted_and_nothing_else(data: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    open_ledger(other).close()
+    kept, mine = tmp_path / "kept", tmp_path / "kept" / "mine"
+    mine.mkdir(parents=True)
+    (kept / "a file").write_text("mine")
+    make_backup(other, kept / "of another database", None, lambda *_: None)
+    (kept / "a link").symlink_to(kept / "of another database")
+    for number in range(4):
+        make_backup(data, kept / str(number), None, lambda *_: None)
+        prune_backups(kept / str(number), 2)
+    left = {folder.name for folder in kept.iterdir()}
+    assert left == {"2", "3", "mine", "a file", "a link", "of another database"}
+    ran = croupier("backup", kept / "4", "--data", data, "--keep", "1")
+    assert ran.stdout.count("deleted") == 2, ran
+    assert {folder.name for folder in kept.iterdir()} == left - {"2", "3"} | {"4"}
+    assert "--keep" in croupier("backup", kept / "5", "--data", data, "--keep", "0").stderr
 
 
 def test_a_restored_backup_plays_on_where_it_was_made(tmp_path: Path) -> None:

@@ -31,6 +31,21 @@ def test_units_are_valid(unit: Path, tmp_path: Path) -> None:
     assert complaints(unit, tmp_path) == []
 
 
+def test_back_ups_run_as_a_user_of_their_own_who_can_t_see_the_keys_and_are_pruned() -> None:
+    unit = next(unit for unit in UNITS if unit.name == "croupier-backup.service").read_text()
+    settings = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line and line[0] != "#")
+    assert settings["User"] == "croupier-backup"
+    assert settings["ProtectSystem"] == "strict"
+    assert settings["ReadWritePaths"].split() == [
+        "/var/backups/croupier",
+        "-/var/lib/croupier/croupier.db-shm",
+    ]
+    assert {"-/var/lib/croupier/shoes.key", "-/var/lib/croupier/anchor.key"} < {
+        *settings["InaccessiblePaths"].split()
+    }
+    assert "--keep " in settings["ExecStart"]
+
+
 def test_a_wrong_setting_is_found(tmp_path: Path) -> None:
     (found,) = complaints(UNITS[-1], tmp_path, "WantedBi=multi-user.target\n")
     assert "WantedBi" in found

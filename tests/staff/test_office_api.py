@@ -23,6 +23,7 @@ BODIES: dict[str, msgspec.Struct] = {
     "/api/staff/bonuses/cancel": staff_wire.CancelBonus("p_nobody", "none", "why"),
     "/api/staff/payments/ask": staff_wire.AskPayment("pay_none"),
     "/api/staff/payments/decide": staff_wire.DecidePayment("pay_none", "credited", "a test"),
+    "/api/staff/wallet/ask": staff_wire.AskWallet("none"),
     "/api/staff/players/end-sessions": staff_players.EndPlayerSessions("p_nobody", "why"),
     "/api/staff/players/close": staff_players.CloseAccount("p_nobody", "why"),
     "/api/staff/approvals/adjustment": staff_players.AskAdjustment("r", "p_nobody", "EUR", 5, "why"),
@@ -36,6 +37,7 @@ PARAMETERS: dict[str, dict[str, str | list[int]]] = {
 """Of routes that need some, by the end of their path."""
 UNKNOWN = {
     "no_such_payment",
+    "no_such_wallet_call",
     "no_such_player",
     "no_such_approval",
     "no_such_bonus",

@@ -36,9 +36,16 @@ def existing_database(data: Path, url: str | None = None) -> "Database":
     from croupier.app.serve import DATABASE
 
     database = postgresql(url) or data / DATABASE
-    if isinstance(database, Path) and not database.exists():
+    if isinstance(database, Path) and not _exists(database):
         refuse(f"no database in {data}; start the server there with `croupier serve --data {data}`")
     return database
+
+
+def _exists(file: Path) -> bool:
+    try:
+        return file.exists()
+    except PermissionError:
+        refuse(f"{file.parent} can't be read by this user")
 
 
 def execute_admin_command(

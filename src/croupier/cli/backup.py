@@ -23,6 +23,15 @@ def backup(
             show_default=False,
         ),
     ] = None,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Number of backups of this database to keep in the parent folder, the new one included: "
+            "older ones are deleted once it is complete. By default all are kept.",
+            show_default=False,
+        ),
+    ] = None,
     data: Data = DATA,
     database: DatabaseUrl = "",
     json: JsonFlag = False,
@@ -37,15 +46,19 @@ def backup(
     Example: `croupier backup /mnt/backups/2026-11-25 --keys /mnt/safe/keys`
     """
     from croupier.app.backups.backup import make_backup
+    from croupier.app.backups.pruning import prune_backups
 
     url = postgresql(database)
     existing_database(data, database)
     with report_problems(data), progress_bar(hidden=json) as progress:
         made = make_backup(data, to, keys, progress_step(progress, "pages"), url)
+        deleted = prune_backups(to, keep) if keep else []
     if json:
         print_json(made)
         return
     typer.echo(f"{to} has the journal up to entry {made.entries:,}, head {made.head}")
+    for folder in deleted:
+        typer.echo(f"deleted {folder}")
     if keys is None:
         typer.echo("The keys aren't in it. Copy them once to a safe place with --keys FOLDER.")
 

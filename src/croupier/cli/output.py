@@ -25,7 +25,14 @@ console = Console()
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead.")]
 Data = Annotated[
     Path,
-    typer.Option("--data", envvar="CROUPIER_DATA", help="The server's data folder.", show_default=True),
+    typer.Option(
+        "--data",
+        envvar="CROUPIER_DATA",
+        help="The server's data folder.",
+        show_default=True,
+        # The check would refuse a user who may read it by a capability, as back-ups do.
+        readable=False,
+    ),
 ]
 DatabaseUrl = Annotated[
     str,

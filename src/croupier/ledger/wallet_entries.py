@@ -133,6 +133,11 @@ def wallet_disputed(call: WalletCall, at_ms: int, reason: str) -> Entry:
     return _entry("wallet_disputed", call.ticket, call.transaction, at_ms, body={"reason": reason})
 
 
+def dispute_key(call: WalletCall) -> str:
+    """Return the key of the entry that a call is disputed; its body has the wallet's first reason."""
+    return f"{round_prefix(call.ticket.round)}{call.transaction}:{_STEP['wallet_disputed']}"
+
+
 def wallet_settled(call: WalletCall, at_ms: int) -> Entry:
     """The wallet has acknowledged what was due."""
     order = call.order

@@ -8,6 +8,7 @@ from croupier.accounts.payment_states import Direction, PaymentState
 from croupier.ledger.wallet_entries import WalletCallReason, WalletCallState
 from croupier.tables.live.inputs import ReasonText
 
+TransactionId = Annotated[str, Meta(min_length=1, max_length=100)]
 PaymentId = Annotated[str, Meta(min_length=1, max_length=60)]
 ReturnVerdict = Literal["within", "above", "below", "few", "unpublished"]
 """`few`: too few coups to tell; `unpublished`: the table has no published return."""
@@ -140,6 +141,18 @@ class OpenWalletCall(Struct, frozen=True):
     what: WalletCallReason
     state: WalletCallState
     opened_ms: int
+    reason: str
+    """The wallet's last reason for refusing it; empty: it has given none."""
+    attempts: int
+    """The number of times that this server has sent it since its start."""
+    balance_minor: int | None
+    """The player's balance in the wallet at present; null: the wallet doesn't say."""
+
+
+class AskWallet(Struct, frozen=True, tag_field="t", tag="ask_wallet", forbid_unknown_fields=True):
+    """Request to send an open call to the operator's wallet again now."""
+
+    transaction: TransactionId
 
 
 class DecidePayment(Struct, frozen=True, tag_field="t", tag="decide_payment", forbid_unknown_fields=True):

@@ -32,6 +32,7 @@ from croupier.protocol.staff_players import (  # noqa: F401 - the documents look
 )
 from croupier.protocol.staff_reports import (
     AskPayment,
+    AskWallet,
     DecidePayment,
     LiabilityReport,
     OpenWalletCall,
@@ -62,6 +63,7 @@ from croupier.tables.live.view import Clock
 
 __all__ = [
     "AskPayment",
+    "AskWallet",
     "BonusOffer",
     "CameraAnswer",
     "CancelBonus",

@@ -70,7 +70,7 @@ class ServerSide:
         shown = WalletBalances(ledger, balances, players, client, system)
         self.stakes = WalletStakes(self.gateway, limits, rounds, names, client, shown)
         self.driver = WalletDriver(self.gateway, rounds, names, client, shown, system)
-        self._service = WalletService(ledger, rounds, self.stakes, self.driver, shown, client)
+        self._service = WalletService(ledger, rounds, self.stakes, self.driver, shown, client, names)
 
     async def start(self) -> None:
         await self._service.load()

@@ -80,7 +80,7 @@ async def test_what_the_wallet_refuses_is_disputed_and_tried_again(
         await until(lambda: [call.state for call in server.ledger.wallet_calls()] == ["disputed"])
         errors = [record for record in caplog.records if record.levelno == logging.ERROR]
         assert ["disputed" in record.message for record in errors] == [True]
-        (shown,) = StaffReports(server).open_wallet_calls()
+        (shown,) = await StaffReports(server).open_wallet_calls()
         assert (shown.player, shown.what, shown.amount_minor, shown.state) == (
             table.player,
             "win",

@@ -89,6 +89,7 @@ export const staffApi = {
     if (!answer.ok) throw await problem(answer);
     return answer.blob();
   },
+  askWallet: (transaction: string) => post('/wallet/ask', { transaction }),
   askPayment: (payment: string) => post('/payments/ask', { payment }),
   decidePayment: (decided: Omit<DecidePayment, 't'>) => post('/payments/decide', decided),
 };

@@ -278,6 +278,12 @@ export interface AskPayment {
   readonly payment: string;
 }
 
+/** Request to send an open call to the operator's wallet again now. */
+export interface AskWallet {
+  readonly t: "ask_wallet";
+  readonly transaction: string;
+}
+
 /** Request to credit a deposit that is held in suspense, or to send it back to whoever paid it. */
 export interface DecidePayment {
   readonly t: "decide_payment";
@@ -311,6 +317,12 @@ export interface OpenWalletCall {
   readonly what: WalletCallReason;
   readonly state: WalletCallState;
   readonly opened_ms: number;
+  /** The wallet's last reason for refusing it; empty: it has given none. */
+  readonly reason: string;
+  /** The number of times that this server has sent it since its start. */
+  readonly attempts: number;
+  /** The player's balance in the wallet at present; null: the wallet doesn't say. */
+  readonly balance_minor: number | null;
 }
 
 /** A table's open rounds in one currency, and the players who have them. */

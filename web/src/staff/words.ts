@@ -116,6 +116,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   no_such_player: 'There is no player with this id.',
   barred: 'The player is taking a break or is excluded.',
   not_in_suspense: 'The deposit is no longer held. Refresh the list.',
+  no_such_wallet_call: 'The wallet has acknowledged that call meanwhile.',
   no_such_payment: 'There is no payment with this id.',
   account_closed: 'The account is closed.',
   account_open: 'The account isn’t closed.',

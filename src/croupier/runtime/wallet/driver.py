@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 
 from croupier import clock
 from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
@@ -57,6 +58,14 @@ ACKNOWLEDGES_ROLLBACK: frozenset[WalletOutcome] = frozenset({"done", "unknown_tr
 log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
+class CallAttempts:
+    """The number of times that a call was sent, and the wallet's last reason for refusing it."""
+
+    number: int = 0
+    reason: str = ""
+
+
 class WalletDriver:
     """Call `load` first."""
 
@@ -77,8 +86,8 @@ class WalletDriver:
         self._due = DueWork()
         self._attempts: Counter[str] = Counter()
         """Attempts in a row without an answer, by round."""
-        self.tries: Counter[str] = Counter()
-        """Attempts of this process, by transaction of an open call."""
+        self.attempts: dict[str, CallAttempts] = {}
+        """Those of this process, by transaction of an open call."""
         self._slots = asyncio.Semaphore(CONCURRENT_MAX)
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed = FailedWork(system)
@@ -170,7 +179,8 @@ class WalletDriver:
 
     async def _is_answered(self, call: WalletCall) -> bool:
         """Send one call and enter its outcome."""
-        self.tries[call.transaction] += 1
+        attempts = self.attempts.setdefault(call.transaction, CallAttempts())
+        attempts.number += 1
         try:
             async with self._slots:
                 answer = await self._answer(call)
@@ -178,11 +188,12 @@ class WalletDriver:
             log.warning("wallet: no answer to %s: %s", call.transaction, error)
             return False
         if answer.outcome == "refused":
+            attempts.reason = answer.reason
             await self._dispute(call, answer)
             return True
         closes = wallet_rolled_back if call.order.reason == "stake" else wallet_settled
         await self._gateway.post([closes(call, clock.now_ms())])
-        del self.tries[call.transaction]
+        del self.attempts[call.transaction]
         self._balances.show(call.ticket, answer)
         return True
 

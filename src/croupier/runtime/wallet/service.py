@@ -54,7 +54,7 @@ def wallet_service(
     stakes = WalletStakes(gateway, limits, rounds, names, client, shown)
     driver = WalletDriver(gateway, rounds, names, client, shown, system)
     orphaned = OrphanedCalls(leases, driver) if wallet.secret and leases.is_shared else None
-    return WalletService(ledger, rounds, stakes, driver, shown, client, orphaned)
+    return WalletService(ledger, rounds, stakes, driver, shown, client, names, orphaned)
 
 
 class WalletService:
@@ -68,6 +68,7 @@ class WalletService:
         driver: WalletDriver,
         balances: WalletBalances,
         client: WalletClient,
+        names: OperatorNames,
         orphaned: OrphanedCalls | None = None,
     ) -> None:
         """`orphaned`: those of other processes on this database, if there may be any."""
@@ -77,6 +78,7 @@ class WalletService:
         self._rounds = rounds
         self.balances = balances
         self._client = client
+        self._names = names
         self._orphaned = orphaned
         self._asking: set[asyncio.Task[None]] = set()
         self._fresh: set[str] = set()
@@ -130,6 +132,12 @@ class WalletService:
             for question in late:
                 question.cancel()
         return found
+
+    async def current_of(self, asked: Collection[tuple[str, str]]) -> dict[tuple[str, str], int | None]:
+        """Return the balances in the wallet by player and currency, as `current_minor` does."""
+        names = {player: await self._names.of(player) for player, _ in asked}
+        found = await self.current_minor([(names[player], currency) for player, currency in asked])
+        return {(player, currency): found[names[player], currency] for player, currency in asked}
 
     def _has_wallet(self, player: Player) -> bool:
         return player.identity.kind == "operator" and bool(self._rounds.currencies)

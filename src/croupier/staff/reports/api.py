@@ -15,6 +15,7 @@ from croupier.gateway.pages.csv_files import csv_file, utc
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol.staff_reports import (
     AskPayment,
+    AskWallet,
     DecidePayment,
     LiabilityReport,
     OpenWalletCall,
@@ -107,11 +108,11 @@ async def stuck_payments(staff_service: StaffService, member: Member) -> list[St
     return await staff_service.reports.stuck_payments()
 
 
-@get("/wallet", sync_to_thread=True)
-def open_wallet_calls(staff_service: StaffService, member: Member) -> list[OpenWalletCall]:
+@get("/wallet")
+async def open_wallet_calls(staff_service: StaffService, member: Member) -> list[OpenWalletCall]:
     """Return the calls that the operator's wallet has refused or not answered for a while, oldest first."""
     require_role(member, MANAGERS)
-    return staff_service.reports.open_wallet_calls()
+    return await staff_service.reports.open_wallet_calls()
 
 
 @post("/payments/ask", status_code=204, guards=[strict_body(AskPayment)])
@@ -129,6 +130,12 @@ async def decide_payment(staff_service: StaffService, member: Member, data: Deci
     await staff_service.reports.decide(member, data)
 
 
+@post("/wallet/ask", status_code=204, guards=[strict_body(AskWallet)])
+async def ask_wallet(staff_service: StaffService, member: Member, data: AskWallet) -> None:
+    """Send an open call to the operator's wallet again now. Only managers may do this."""
+    await staff_service.reports.ask_wallet(member, data)
+
+
 REPORT_HANDLERS = (
     results,
     results_file,
@@ -139,4 +146,5 @@ REPORT_HANDLERS = (
     open_wallet_calls,
     ask_payment,
     decide_payment,
+    ask_wallet,
 )
