@@ -49,7 +49,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
     (tmp_path / "croupier.toml").write_text(CONFIG)
     with ExitStack() as stack:
         database, nats = stack.enter_context(PostgresqlServer()), stack.enter_context(NatsServer())
-        options = ("--database", database.url.text, "--bus", nats.url)
+        options = ("--database", database.url.text, *nats.options(tmp_path))
         server = ServerProcess(
             tmp_path / "data", options=(*options, "--config", str(tmp_path / "croupier.toml"))
         )

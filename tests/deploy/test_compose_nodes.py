@@ -14,7 +14,12 @@ from tests.guide.pages import HOST
 
 NODES = {"gateway-a": "gateway", "gateway-b": "gateway", "owner-a": "tables", "owner-b": "tables"}
 OTHERS = {"postgres", "nats", "nginx", "prometheus", "grafana"}
-KEY = "./secrets/shoes.key:/var/lib/croupier/shoes.key:ro"
+KEYS = [
+    "./secrets/shoes.key:/var/lib/croupier/shoes.key:ro",
+    "./secrets/cluster.key:/var/lib/croupier/cluster.key:ro",
+    "./secrets/nats.pem:/etc/croupier/nats.pem:ro",
+]
+BUS_VARIABLES = {"CROUPIER_BUS", "CROUPIER_BUS_CA", "CROUPIER_CLUSTER_KEY_FILE"}
 SERVER = re.compile(r"server (\S+)\.internal:(\d+)")
 
 
@@ -23,20 +28,23 @@ def test_there_are_two_gateways_two_owners_and_what_they_need() -> None:
     assert compose()["services"].keys() == NODES.keys() | OTHERS
 
 
-def test_nodes_are_told_the_database_and_the_message_server_by_variables() -> None:
+def test_nodes_are_told_the_database_the_bus_and_its_key_by_variables() -> None:
     serve = get_command(app).commands["serve"]  # type: ignore[attr-defined]
     known = {option.envvar for option in serve.params}
-    for node in NODES:
+    for node, role in NODES.items():
         given = compose()["services"][node]["environment"]
-        assert given.keys() - {"PGPASSWORD"} == {"CROUPIER_DATABASE", "CROUPIER_BUS"} <= known
-        hosts = {urlsplit(given[name]).hostname for name in ("CROUPIER_DATABASE", "CROUPIER_BUS")}
-        assert hosts == {"postgres", "nats"}
+        assert given.keys() - {"PGPASSWORD"} == BUS_VARIABLES | {"CROUPIER_DATABASE"} <= known
+        assert urlsplit(given["CROUPIER_DATABASE"]).hostname == "postgres"
+        assert given["CROUPIER_BUS"].startswith(f"tls://{role}:${{")
+        assert given["CROUPIER_BUS"].endswith("@nats:4222")
+        mounted = {volume.split(":")[1] for volume in compose()["services"][node]["volumes"]}
+        assert {given["CROUPIER_BUS_CA"], given["CROUPIER_CLUSTER_KEY_FILE"]} <= mounted
 
 
 @pytest.mark.parametrize("node", NODES)
 def test_a_node_has_a_folder_of_its_own_and_the_common_key(node: str) -> None:
     service = compose()["services"][node]
-    assert service["volumes"] == [f"{node}:{options_of(node)['data']}", KEY]
+    assert service["volumes"] == [f"{node}:{options_of(node)['data']}", *KEYS]
     assert node in compose()["volumes"]
     drain_s = int(options_of(node)["drain-seconds"])
     assert int(service["stop_grace_period"].removesuffix("s")) > drain_s

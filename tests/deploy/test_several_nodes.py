@@ -66,16 +66,22 @@ def test_nodes_start_with_real_options_and_the_role_of_their_name(name: str) -> 
     assert role in BOTH_ROLES
 
 
-def test_nodes_are_told_the_database_and_the_message_server_by_variables() -> None:
+def test_nodes_are_told_the_database_the_bus_and_its_key_by_variables() -> None:
     known = {option.envvar for option in serve_parameters()}
     (told,) = (
         each["literals"] for each in MANIFESTS["kustomization"]["configMapGenerator"] if "literals" in each
     )
     names = {line.partition("=")[0] for line in told}
-    assert names == {"CROUPIER_DATABASE", "CROUPIER_BUS"} <= known
+    assert names == {"CROUPIER_DATABASE", "CROUPIER_BUS_CA", "CROUPIER_CLUSTER_KEY_FILE"} <= known
     for name in SETS:
         assert server(name)["envFrom"] == [{"configMapRef": {"name": "croupier-nodes"}}]
-        assert "PGPASSWORD" in {each["name"] for each in server(name)["env"]}
+        own = {each["name"]: each.get("value", "") for each in server(name)["env"]}
+        assert {"PGPASSWORD", "BUS_PASSWORD"} <= own.keys()
+        assert own["CROUPIER_BUS"].startswith(f"tls://{options_of(name)['roles']}:$(BUS_PASSWORD)@")
+    mounted = {line.partition("=")[2] for line in told if "_CA=" in line or "_FILE=" in line}
+    for name in SETS:
+        places = {each["mountPath"] for each in server(name)["volumeMounts"]}
+        assert all(any(file.startswith(place) for place in places) for file in mounted)
 
 
 @pytest.mark.parametrize("name", SETS)

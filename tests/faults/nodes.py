@@ -90,8 +90,16 @@ class Cluster:
         settings, tables = folder / "croupier.toml", folder / "tables.toml"
         settings.write_text(config + "".join(map(_pace, range(copies))))
         tables.write_text("".join(map(_copy, names)))
-        options = ["--database", url.text, "--bus", nats.url, "--config", str(settings), "--admin-port", "0"]
-        options += [*(["--tables", str(tables)] if copies else []), *more]
+        options = [
+            "--database",
+            url.text,
+            *nats.options(folder),
+            "--config",
+            str(settings),
+            "--admin-port",
+            "0",
+        ]
+        options += ["--admin-port", "0", *(["--tables", str(tables)] if copies else []), *more]
         self.named = {
             name: ServerProcess(folder / name, options=(*options, *own)) for name, own in nodes.items()
         }

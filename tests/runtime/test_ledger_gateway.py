@@ -57,7 +57,8 @@ async def test_a_balance_is_applied_before_the_caller_goes_on(ledger: SqlLedger)
     def interrupted(posted: Sequence[Entry], fence: Any) -> Future[tuple[Posted, ...]]:
         return InterruptedFuture(post(posted, fence).result())
 
-    await gateway.arrives_known(PLAYER, SqlAccounts(ledger).balances({PLAYER: 0}))
+    reading = SqlAccounts(ledger).balances({PLAYER: 0})
+    await gateway.durable(reading, lambda read: balances.keep(PLAYER, read[PLAYER]))
     with patch.object(ledger, "post", interrupted):
         await gateway.post([entries.deposit("d", 1, PLAYER, "EUR", 5_000)])
         assert balances.balance(PLAYER, "EUR").balance_minor == 5_000

@@ -31,6 +31,12 @@ class Accounts(Protocol):
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         """Do as `signed_in` does, and return the player's balances of the same moment."""
 
+    def seated(self, player: str, session: str) -> Future[tuple[Player, PlayerBalances] | None]:
+        """Return a player whose session has this id, with their balances of the same moment.
+
+        None if the player has no such session.
+        """
+
     def balances(self, visits: Mapping[str, int]) -> Future[dict[str, PlayerBalances]]:
         """Return players' balances in the order of the writes, with the totals since their visits began.
 

@@ -1,36 +1,64 @@
 """The message bus of a server that shares its database with others."""
 
+import logging
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from croupier.audit.anchoring.anchoring import database_id
 from croupier.gateway.table_gateways import TableGateways
 from croupier.ledger.sql.databases import Database
+from croupier.protocol.signatures import Secret
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.nodes.roles import NodeRole
 from croupier.runtime.server import Server
 from croupier.runtime.table_leases import owner_name
 
+log = logging.getLogger(__name__)
+
+
+class BusOptions(NamedTuple):
+    """The message server, and the key that seals the messages; without a key they are readable there.
+
+    `credentials`: a file of NATS for the sign-in; `ca`: certificates that its own must descend from.
+    """
+
+    url: str
+    key: Secret | None = None
+    credentials: Path | None = None
+    ca: Path | None = None
+
 
 @asynccontextmanager
-async def connected_bus(url: str, database: Database) -> AsyncIterator[Bus | None]:
-    """Connect to the message server at `url`; BusUnavailable if it doesn't answer.
+async def connected_bus(options: BusOptions | None, database: Database) -> AsyncIterator[Bus | None]:
+    """Connect to a message server; BusUnavailable if it doesn't answer.
 
-    Its subjects have the database's id, so that servers of several databases can share it. Without `url` the
-    server finds out what others change by looking; None on SQLite, which has one server.
+    Its subjects have the database's id, so that servers of several databases can share it. Without a message
+    server, a server finds out what others change by looking; None on SQLite, which has one server.
     """
-    if not url:
+    if options is None:
         yield None if isinstance(database, Path) else LocalBus()
         return
-    from croupier.runtime.nodes.nats_bus import NatsBus
-
-    bus = await NatsBus.connect(url, prefix=f"croupier.{database_id(database)}", name=owner_name())
+    bus = await _connect(options, f"croupier.{database_id(database)}")
     try:
         yield bus
     finally:
         await bus.close()
+
+
+async def _connect(options: BusOptions, prefix: str) -> Bus:
+    from croupier.runtime.nodes.message_seal import MessageSeal
+    from croupier.runtime.nodes.nats_bus import NatsBus, NatsServers
+    from croupier.runtime.nodes.sealed_bus import SealedBus
+
+    servers = NatsServers(options.url, options.credentials, options.ca)
+    bus = await NatsBus.connect(servers, prefix=prefix, name=owner_name())
+    if options.key is None:
+        log.warning("messages between nodes aren't sealed: who reaches the message server plays for anyone")
+        return bus
+    return SealedBus(bus, MessageSeal(options.key))
 
 
 @asynccontextmanager

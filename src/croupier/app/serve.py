@@ -19,7 +19,7 @@ import uvicorn
 from croupier.app.draining import drain_tables
 from croupier.app.logs import LogForm, configure_logs
 from croupier.app.measuring import switch_optimisations
-from croupier.app.nodes import connected_bus, serving_gateways
+from croupier.app.nodes import BusOptions, connected_bus, serving_gateways
 from croupier.app.operations.admin_site import AdminAddress, serving_admin
 from croupier.app.operations.health import Health
 from croupier.app.owner_site import staff_only
@@ -103,15 +103,15 @@ class Address:
 class RunOptions(NamedTuple):
     """Options of the process. `drain_s`: maximum time for live tables to finish their rounds at a stop.
 
-    `database`: in place of SQLite in the data folder. `bus`: the message server of several nodes; empty: one.
-    `roles`: those of this node.
+    `database`: in place of SQLite in the data folder. `bus`: the message server of several nodes. `roles`:
+    those of this node.
     """
 
     log_form: LogForm = "text"
     drain_s: float = 0
     traces: TraceTarget | None = None
     database: PostgresqlUrl | None = None
-    bus: str = ""
+    bus: BusOptions | None = None
     roles: Collection[NodeRole] = BOTH_ROLES
 
 

@@ -240,6 +240,7 @@ def build_server(
         foreign_changes=changes,
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,
+        bus=bus,
     )
 
 

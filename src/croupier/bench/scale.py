@@ -1,5 +1,6 @@
 """The sequence of `croupier bench scale`: more and more players, on one server and on several nodes."""
 
+import secrets
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -20,6 +21,7 @@ from croupier.ledger.sql.databases import PostgresqlUrl
 
 CURRENCY = "GC"
 """Play money, which all published own tables take."""
+CLUSTER_KEY = "cluster.key"
 GROWTH = 1.5
 """Ratio of players from one step to the next."""
 
@@ -27,13 +29,15 @@ GROWTH = 1.5
 class Topology(NamedTuple):
     """Servers on one database. `url` None: SQLite, which one server has alone; `bus` empty: no others.
 
-    With `owners`, the nodes are gateways, and as many more run the live tables.
+    With `owners`, the nodes are gateways, and as many more run the live tables. `sealed`: as messages on the
+    bus are, except to measure what that costs.
     """
 
     nodes: int
     url: PostgresqlUrl | None = None
     bus: str = ""
     owners: int = 0
+    sealed: bool = True
 
     @property
     def name(self) -> str:
@@ -41,11 +45,16 @@ class Topology(NamedTuple):
         nodes = _counted(self.nodes, "gateway" if self.owners else "node")
         return f"{store}, {nodes}" + (f", {_counted(self.owners, 'owner')}" if self.owners else "")
 
-    @property
-    def options(self) -> Sequence[str]:
-        """Options that all its servers have; rounds that a run before has left open are void."""
+    def options(self, folder: Path) -> Sequence[str]:
+        """Return the options of all its servers; rounds that a run before has left open are void.
+
+        `folder`: has the key of the cluster.
+        """
         database = ("--database", self.url.text, "--void-unreadable") if self.url else ()
-        return *database, *(("--bus", self.bus) if self.bus else ())
+        if not self.bus:
+            return database
+        key = ("--cluster-key", str(_cluster_key(folder))) if self.sealed else ()
+        return *database, "--bus", self.bus, "--insecure-bus", *key
 
 
 def _counted(number: int, noun: str) -> str:
@@ -222,7 +231,7 @@ def running_nodes(
             status(f"{topology.name}: server {number + 1} starts")
             _share_key(folders[0], data)
             role = ("--roles", "gateway") if topology.owners else ()
-            every = (*topology.options, *options.servers, *role)
+            every = (*topology.options(folder), *options.servers, *role)
             running = stack.enter_context(running_server(data, ANYWHERE, every))
             servers.append(_measured(running, tokens[number * each : (number + 1) * each]))
         for number in range(topology.owners):
@@ -230,9 +239,17 @@ def running_nodes(
             data = folder / f"owner_{number}"
             _share_key(folders[0], data)
             of_owner = options.owners[number] if options.owners else options.servers
-            every = (*topology.options, *of_owner)
+            every = (*topology.options(folder), *of_owner)
             owners.append(stack.enter_context(running_owner(data, ANYWHERE.server, every)))
         yield RunningNodes(tuple(servers), tuple(owners))
+
+
+def _cluster_key(folder: Path) -> Path:
+    """Return the file of a key for the servers' messages."""
+    key = folder / CLUSTER_KEY
+    if not key.exists():
+        key.write_text(secrets.token_hex(32))
+    return key
 
 
 def _share_key(first: Path, data: Path) -> None:

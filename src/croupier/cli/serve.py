@@ -12,6 +12,7 @@ import msgspec
 import typer
 
 from croupier.cli.admin import postgresql
+from croupier.cli.bus import BusCa, BusCredentials, BusFlags, ClusterKey, InsecureBus, bus_options
 from croupier.cli.configuration import (
     ConfigFile,
     FormerConfigFile,
@@ -105,9 +106,13 @@ def serve(
         typer.Option(
             metavar="URL",
             envvar="CROUPIER_BUS",
-            help="The NATS server, nats://HOST:4222, of several servers on one PostgreSQL database.",
+            help="The NATS server of several servers on one database: tls://USER:PASSWORD@HOST:4222.",
         ),
     ] = "",
+    bus_credentials: BusCredentials = None,
+    bus_ca: BusCa = None,
+    cluster_key: ClusterKey = None,
+    insecure_bus: InsecureBus = False,
     roles: Annotated[
         str,
         typer.Option(
@@ -200,8 +205,9 @@ def serve(
     logs them. If the system clock is right, start once with `--accept-system-time`.
 
     With `--bus`, several servers share a PostgreSQL database: each takes over the live tables of one that
-    fails, and players of any of them play at all tables. All need the same shoes.key and configuration. With
-    `--roles gateway` a server runs no live tables; with `--roles tables` it has no players' connections.
+    fails, and players of any of them play at all tables. All need the same shoes.key, configuration and key
+    of the cluster (`--cluster-key`, or CROUPIER_CLUSTER_KEY with the key itself), which seals their messages.
+    With `--roles gateway` a server runs no live tables; with `--roles tables` it has no players' connections.
 
     The journal is anchored: its last hash is signed and sent to every `--anchor`, such as a file on another
     machine, `syslog://host`, or `https://host/path`. `croupier verify --anchor FILE` detects later changes.
@@ -234,8 +240,9 @@ def serve(
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, all_tables, address, on_started, settings)
         spans, url = _trace_target(traces, trace_ratio), postgresql(database)
-        _check_bus(bus, several=url is not None)
-        options = RunOptions(log_format.value, drain_seconds, spans, url, bus, _roles(roles, bus))
+        chosen = BusFlags(bus, bus_credentials, bus_ca, cluster_key, insecure_bus)
+        secured = bus_options(chosen, several=url is not None)
+        options = RunOptions(log_format.value, drain_seconds, spans, url, secured, _roles(roles, bus))
         _listen(at(accept_system_time=accept_system_time, safeguards=guards, options=options))
     typer.echo("The server has stopped. Hands at own tables are kept; live rounds still in play are void.")
 
@@ -289,18 +296,6 @@ def _trace_target(url: str, ratio: float) -> "TraceTarget | None":
     except ModuleNotFoundError as missing:
         refuse(f"--traces: {missing}")
     return TraceTarget(url, ratio)
-
-
-def _check_bus(bus: str, *, several: bool) -> None:
-    """Exit if servers can't share their database like this."""
-    if not bus:
-        return
-    if not several:
-        refuse("--bus needs --database: one server at a time can use an SQLite database")
-    try:
-        require("nodes")
-    except ModuleNotFoundError as missing:
-        refuse(f"--bus: {missing}")
 
 
 def _roles(text: str, bus: str) -> "frozenset[NodeRole]":

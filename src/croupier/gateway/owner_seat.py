@@ -1,8 +1,10 @@
 """A player at a live table of this node whose browser is connected to another node."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Collection
 
+from croupier import clock
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 from croupier.protocol import wire
@@ -42,7 +44,7 @@ class SeatConnection:
 
 
 class OwnerSeat:
-    """A connected player like any other; all that restricts their stakes is checked here, as at a gateway.
+    """A connected player like any other. Who they are and what they may do is checked here again.
 
     `on_left` is called when the player leaves, or is not let in.
     """
@@ -59,6 +61,9 @@ class OwnerSeat:
         self._on_left = on_left
         self._seat = join.seat
         self._player = join.player
+        self._waiting: list[LiveCommand] | None = None
+        """Commands that came while the seat reads what the player has answered at their gateway."""
+        self._catching_up: asyncio.Task[None] | None = None
         self._connection = SeatConnection(sender, join.seat)
         self._connected: ConnectedPlayer | None = None
         self._live: LiveTableSession | None = None
@@ -90,19 +95,19 @@ class OwnerSeat:
         return None
 
     async def _arrive(self) -> None:
-        """Connect the player, unless they are connected."""
-        self._server.limits.check_not_barred(self._player.id)
+        """Connect the player, unless they are connected; refuse one who may not open the table."""
+        self._server.limits.check_not_barred(self._player)
         if self._connected is None:
             self._connected = await self._server.sessions.arrive_remotely(self._player, self)
+        self._server.access.check_may_open(self._connected, self.table)
 
     async def _join(self, currency: str) -> None:
         table = self._server.live.get(self.table)
-        if table is None or self._left:
+        if table is None or self._left or self._connected is None:
             raise Refused("server_unavailable")
         if self._live is None:
-            assert self._connected is not None, "they have arrived"
-            limits = self._connected.limits
-            self._live = LiveTableSession(table, self._player, self._connection, limits, self)
+            player, limits = self._connected.player, self._connected.limits
+            self._live = LiveTableSession(table, player, self._connection, limits, self)
         await self._live.join(currency)
         if not self.tables:  # they have left meanwhile
             self._live.gone()
@@ -112,7 +117,37 @@ class OwnerSeat:
 
     def do(self, command: LiveCommand) -> None:
         """Hand a command to the table, once however often it comes."""
-        requests = self._server.requests.of(self._player.id)
+        if self._waiting is not None:
+            self._waiting.append(command)
+        elif self._connected and isinstance(command, wire.PlaceBet) and self._is_behind(self._connected):
+            self._waiting = [command]
+            self._catching_up = asyncio.create_task(self._catch_up(self._connected))
+        else:
+            self._do(command)
+
+    @staticmethod
+    def _is_behind(connected: ConnectedPlayer) -> bool:
+        """Return whether the player may have done elsewhere what they have to do before they bet."""
+        return connected.limits.waits_for_answer(clock.now_ms())
+
+    async def _catch_up(self, connected: ConnectedPlayer) -> None:
+        """Read what the player has just answered at their gateway; then do what waits."""
+        server, limits = self._server, connected.limits
+        try:
+            await server.acceptance.follow(connected.id)
+            limits.reminder_answered(await server.gateway.read(server.queries.last_reminded_ms, connected.id))
+        except (DatabaseUnreachable, LedgerBroken):
+            log.debug("what a player has answered can't be read: their bet is refused until it can")
+        finally:
+            waiting, self._waiting = self._waiting or [], None
+            for command in waiting:
+                self._do(command)
+
+    def _do(self, command: LiveCommand) -> None:
+        if command.table != self.table:
+            self._answer(command.req, Refused("not_joined", table=command.table))
+            return
+        requests = self._server.requests.of(self._player)
         round_ = command.round if isinstance(command, wire.PlaceBet | wire.Undo | wire.Decide) else ""
         if requests.begin(command.req, digest(command), self._answer, round_):
             if self._live:

@@ -23,6 +23,10 @@ class Secret:
     def __repr__(self) -> str:
         return "Secret(...)"
 
+    def has_length(self, least: int) -> bool:
+        """Return whether the secret has at least so many bytes."""
+        return len(self._key) >= least
+
     def sign(self, timestamp: str, body: bytes) -> str:
         return VERSION + hmac.new(self._key, timestamp.encode() + b"." + body, sha256).hexdigest()
 

@@ -185,10 +185,6 @@ class LedgerGateway:
             player, balances = came
             self._balances.keep(player.id, balances)
 
-    async def arrives_known(self, player: str, reading: Future[dict[str, PlayerBalances]]) -> None:
-        """Wait for `Accounts.balances`, and cache the player's, which must be forgotten as often."""
-        await self.durable(reading, lambda read: self._balances.keep(player, read[player]))
-
     async def refreshes(self, reading: Future[dict[str, PlayerBalances]]) -> dict[str, list[str]]:
         """Wait for `Accounts.balances`, replace the cached ones; return each player's changed currencies."""
         changed = dict[str, list[str]]()

@@ -25,6 +25,7 @@ from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.media.cameras import Cameras
 from croupier.runtime.media.hls.streams import Streams
 from croupier.runtime.media.recorder import Recorder
+from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.pictures import Pictures
@@ -128,6 +129,8 @@ class Server:
     follower: JournalFollower | None
     """Follows other nodes on the same database, if there may be any."""
     table_services: TableServices
+    bus: Bus | None
+    """Connects the nodes that share the database, if there may be any."""
 
     async def start(self) -> None:
         """Note currencies and rules, resume or void what was left open, and open the live tables.

@@ -48,12 +48,13 @@ async def running_cluster(
     config: str,
     bus: Bus,
     roles: Collection[NodeRole] = BOTH_ROLES,
+    other_bus: Bus | None = None,
 ) -> AsyncIterator[Cluster]:
-    """Start two nodes; the second one has these roles."""
+    """Start two nodes; the second one has these roles, and its own connection to the bus, if there is one."""
     async with AsyncExitStack() as stack:
         here = await stack.enter_async_context(node(ledger, folder, tables, config, bus))
         await stack.enter_async_context(serving_gateways(here, bus, BOTH_ROLES))
-        there = await stack.enter_async_context(node(ledger, folder, tables, config, bus, roles))
+        there = await stack.enter_async_context(node(ledger, folder, tables, config, other_bus or bus, roles))
         guest = await new_guest(there)
         yield Cluster(here, there, guest, await guest.connect())
 

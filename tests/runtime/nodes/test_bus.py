@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 import pytest
 
+from croupier.protocol.signatures import Secret
 from croupier.runtime.nodes import nats_bus
 from croupier.runtime.nodes.bus import MESSAGE_BYTES_MAX, Bus, BusUnavailable, MessageTooLarge, NoReply
 from croupier.runtime.nodes.local_bus import LocalBus
-from croupier.runtime.nodes.nats_bus import NatsBus
+from croupier.runtime.nodes.message_seal import OVERHEAD, MessageSeal
+from croupier.runtime.nodes.nats_bus import NatsBus, NatsServers
+from croupier.runtime.nodes.sealed_bus import SealedBus
 from tests.support.nats_server import NatsServer, needs_nats
 
 pytestmark = pytest.mark.anyio
@@ -30,11 +33,15 @@ def nats() -> Iterator[NatsServer]:
         yield server
 
 
-@pytest.fixture(params=["local", pytest.param("nats", marks=needs_nats)])
+@pytest.fixture(params=["local", "sealed", pytest.param("nats", marks=needs_nats)])
 async def pair(request: pytest.FixtureRequest) -> AsyncIterator[Pair]:
     if request.param == "local":
         bus = LocalBus()
         yield Pair(bus, bus)
+        return
+    if request.param == "sealed":
+        bus, key = LocalBus(), Secret(b"0123456789abcdef0123456789abcdef")
+        yield Pair(SealedBus(bus, MessageSeal(key)), SealedBus(bus, MessageSeal(key)))
         return
     async with connected(request.getfixturevalue("nats"), "here", "there") as (here, there):
         yield Pair(here, there)
@@ -45,7 +52,7 @@ async def connected(nats: NatsServer, *names: str) -> AsyncIterator[list[NatsBus
     async with AsyncExitStack() as stack:
         buses = list[NatsBus]()
         for name in names:
-            bus = await NatsBus.connect(nats.url, prefix="test", name=name)
+            bus = await NatsBus.connect(NatsServers(nats.url), prefix="test", name=name)
             stack.push_async_callback(bus.close)
             buses.append(bus)
         yield buses
@@ -124,11 +131,12 @@ async def test_a_request_without_a_reply_may_have_been_carried_out(pair: Pair) -
 async def test_a_message_that_is_too_large_is_refused(pair: Pair) -> None:
     received = list[bytes]()
     await pair.there.subscribe("table", received.append)
-    pair.here.publish("table", b"x" * MESSAGE_BYTES_MAX)
+    largest = MESSAGE_BYTES_MAX - (OVERHEAD if isinstance(pair.here, SealedBus) else 0)
+    pair.here.publish("table", b"x" * largest)
     with pytest.raises(MessageTooLarge, match="1000001 bytes"):
-        pair.here.publish("table", b"x" * (MESSAGE_BYTES_MAX + 1))
+        pair.here.publish("table", b"x" * (largest + 1))
     with pytest.raises(MessageTooLarge):
-        await pair.here.request("table", b"x" * (MESSAGE_BYTES_MAX + 1), 1)
+        await pair.here.request("table", b"x" * (largest + 1), 1)
     await until(lambda: len(received) == 1)
 
 
@@ -197,6 +205,7 @@ async def test_an_address_without_a_server_is_named_without_its_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(nats_bus, "CONNECT_TIMEOUT_S", 0.3)
+    servers = NatsServers("nats://user:secret@127.0.0.1:1")
     with pytest.raises(BusUnavailable) as raised:
-        await NatsBus.connect("nats://user:secret@127.0.0.1:1", prefix="test", name="here")
+        await NatsBus.connect(servers, prefix="test", name="here")
     assert str(raised.value) == "no message server answers at nats://127.0.0.1:1"

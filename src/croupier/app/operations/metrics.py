@@ -121,6 +121,9 @@ def _nodes(server: Server) -> Iterator[Metric]:
     yield gauge("croupier_remote_seats", "Seats at live tables of other nodes.", remote.seats)
     losses = CounterMetricFamily("croupier_link_losses", "Losses on links to owners.", value=remote.losses)
     yield losses
+    refused = server.bus.refused if server.bus else {}
+    about = "Messages of the bus that were refused."
+    yield by_label(CounterMetricFamily, "croupier_bus_refused", about, "why", refused)
     about = "Live tables that moved between servers."
     yield by_label(CounterMetricFamily, "croupier_tables_moved", about, "how", moved)
 

@@ -4,7 +4,7 @@ Nothing on the bus is authoritative: the database is. A node that misses a messa
 or from the version of a table, and reads what it missed.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
 Handler = Callable[[bytes], None]
@@ -26,6 +26,10 @@ class NoReply(Exception):
     """No reply came in time: the request may or may not have been carried out."""
 
 
+class MessageRefused(Exception):
+    """A request isn't answered, for a reason that is logged already."""
+
+
 class MessageTooLarge(ValueError):
     """A message has more than MESSAGE_BYTES_MAX bytes."""
 
@@ -38,6 +42,10 @@ class Bus(Protocol):
 
     @property
     def is_connected(self) -> bool: ...
+
+    @property
+    def refused(self) -> Mapping[str, int]:
+        """Messages that were refused, by reason."""
 
     def watch(self, on_connection: OnConnection) -> None:
         """Call with False when the connection is lost, and with True when it is there again."""

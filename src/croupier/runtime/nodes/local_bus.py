@@ -3,11 +3,14 @@
 import asyncio
 import logging
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 
 from croupier.runtime.nodes.bus import (
     BusUnavailable,
     Handler,
+    MessageRefused,
     NoReply,
     OnConnection,
     OnRequest,
@@ -22,6 +25,7 @@ class LocalBus:
     """Follows `Bus`; several services of one process may share it."""
 
     is_connected = True
+    refused: Mapping[str, int] = MappingProxyType({})
 
     def __init__(self) -> None:
         self._handlers: defaultdict[str, list[Handler]] = defaultdict(list)
@@ -50,7 +54,7 @@ class LocalBus:
         answering = asyncio.ensure_future(answer(payload))
         try:
             return await asyncio.wait_for(asyncio.shield(answering), timeout_s)
-        except TimeoutError as error:
+        except (MessageRefused, TimeoutError) as error:
             raise NoReply(subject) from error
         except Exception as error:
             log.exception("a request to %s failed", subject)

@@ -4,16 +4,20 @@ import asyncio
 import logging
 import os
 import socket
+import ssl
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from croupier.extras import require
 from croupier.runtime.nodes.bus import (
     BusUnavailable,
     Handler,
+    MessageRefused,
     NoReply,
     OnConnection,
     OnRequest,
@@ -34,17 +38,33 @@ UNACKNOWLEDGED_MS_MAX = 3000
 UNSENT_BYTES_MAX = 16_000_000
 """Messages that wait for a slow connection; further ones are lost, as without a connection."""
 
+REPLIES = "reply"
+"""Subject below which replies arrive: below the cluster's prefix, so that permissions can name it."""
+TLS = "tls"
+PERMISSIONS = "permissions violation"
+
 log = logging.getLogger(__name__)
+
+
+class NatsServers(NamedTuple):
+    """One server, or several that commas separate. `credentials`: a file of NATS; `ca`: of certificates."""
+
+    url: str
+    credentials: Path | None = None
+    ca: Path | None = None
 
 
 class NatsBus:
     """Follows `Bus`. Subjects get the prefix of the cluster, so that clusters can share a server."""
+
+    refused: Mapping[str, int] = MappingProxyType({})
 
     def __init__(self, prefix: str) -> None:
         from nats.aio.client import Client
 
         self.lost = 0
         """Messages that were lost here: published without a connection, or received too fast."""
+        self._last_error: Exception | None = None
         self._prefix = prefix
         self._client: Client = Client()
         self._watchers: list[OnConnection] = []
@@ -53,22 +73,27 @@ class NatsBus:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
-    async def connect(cls, url: str, *, prefix: str, name: str) -> Self:
-        """Connect to a server, or to one of several that commas separate; BusUnavailable if none answers."""
+    async def connect(cls, servers: NatsServers, *, prefix: str, name: str) -> Self:
+        """Connect to a server; BusUnavailable if none answers, accepts the credentials and keeps `tls:`."""
         require("nodes")
         bus = cls(prefix)
         try:
-            await asyncio.wait_for(bus._connect(url.split(","), name), CONNECT_TIMEOUT_S)
+            await asyncio.wait_for(bus._connect(servers, name), CONNECT_TIMEOUT_S)
         except Exception as error:
             await bus._client.close()
-            raise BusUnavailable(f"no message server answers at {_shown(url)}") from error
+            raise BusUnavailable(_why_unavailable(servers.url, bus._last_error or error)) from error
         bus._start(bus._send())
         return bus
 
-    async def _connect(self, servers: list[str], name: str) -> None:
+    async def _connect(self, servers: NatsServers, name: str) -> None:
+        more: dict[str, Any] = {"user_credentials": str(servers.credentials)} if servers.credentials else {}
+        if servers.ca:
+            more["tls"] = ssl.create_default_context(cafile=servers.ca)
         await self._client.connect(
-            servers,
+            servers.url.split(","),
             name=name,
+            inbox_prefix=self._full(REPLIES),
+            **more,
             max_reconnect_attempts=-1,
             reconnect_time_wait=RECONNECT_S,  # type: ignore[arg-type] # fractions work
             ping_interval=PING_S,
@@ -78,7 +103,17 @@ class NatsBus:
             disconnected_cb=self._on_disconnected,
             reconnected_cb=self._on_reconnected,
         )
+        self._check_encrypted(servers.url)
         self._limit_waiting()
+
+    def _check_encrypted(self, url: str) -> None:
+        """Raise an error if `tls:` isn't kept: the client connects all the same to a server without TLS."""
+        if urlsplit(url).scheme == TLS and self._socket_info("ssl_object") is None:
+            raise ssl.SSLError("the server has no TLS")
+
+    def _socket_info(self, name: str) -> Any:
+        writer = getattr(self._client._transport, "_io_writer", None)
+        return writer.get_extra_info(name) if writer else None
 
     @property
     def is_connected(self) -> bool:
@@ -158,6 +193,8 @@ class NatsBus:
     async def _respond(self, message: "Msg", answer: OnRequest) -> None:
         try:
             await message.respond(await answer(message.data))
+        except MessageRefused:
+            pass
         except Exception:
             log.exception("a request to %s failed", message.subject)
 
@@ -175,8 +212,7 @@ class NatsBus:
 
     def _limit_waiting(self) -> None:
         """Let the system end a connection whose peer takes no data: the client has no option for it."""
-        writer = getattr(self._client._transport, "_io_writer", None)
-        sent_to = writer.get_extra_info("socket") if writer else None
+        sent_to = self._socket_info("socket")
         if sent_to is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
             with socket.socket(fileno=os.dup(sent_to.fileno())) as same:
                 same.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS_MAX)
@@ -189,8 +225,11 @@ class NatsBus:
     async def _on_error(self, error: Exception) -> None:
         from nats.errors import SlowConsumerError
 
+        self._last_error = error
         if isinstance(error, SlowConsumerError):
             self._lose(error)
+        elif PERMISSIONS in str(error).lower():
+            log.warning("the message server refuses a subject to this node: %s", error)
         else:
             log.debug("message server: %r", error)
 
@@ -218,6 +257,16 @@ async def _end(subscription: "Subscription") -> None:
         await subscription.unsubscribe()
     except Error as error:
         log.debug("unsubscribing: %r", error)
+
+
+def _why_unavailable(url: str, error: Exception) -> str:
+    from nats.errors import AuthorizationError
+
+    if isinstance(error, AuthorizationError) or "authorization" in str(error).lower():
+        return f"the message server at {_shown(url)} doesn't take the credentials"
+    if isinstance(error, ssl.SSLError):
+        return f"the message server at {_shown(url)} can't be trusted: {error}"
+    return f"no message server answers at {_shown(url)}"
 
 
 def _shown(url: str) -> str:

@@ -7,7 +7,6 @@ from itertools import count
 from time import monotonic
 from typing import Protocol
 
-from croupier.accounts.identity import Player
 from croupier.refusal import Refused
 from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.seat_messages import (
@@ -88,7 +87,7 @@ class OwnerLink:
         self._seats[number] = seated
         return number
 
-    def join(self, seat: int, table: str, session: str, player: Player, currency: str) -> None:
+    def join(self, seat: int, table: str, session: str, player: str, currency: str) -> None:
         self._send(JoinSeat(seat, table, session, player, currency))
 
     def command(self, seat: int, command: LiveCommand) -> None:

@@ -242,7 +242,7 @@ class RemoteTableSession:
 
     def _send_join(self) -> None:
         if self._link:
-            player = self._connected.player
+            player = self._connected.id
             self._link.join(self._seat, self.table, self._session, player, self._currency)
 
     def _rejoin(self) -> None:

@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from croupier.accounts.identity import Player
 from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
 from croupier.protocol.wire import LiveTableStatus
@@ -55,12 +54,15 @@ class SeatBatch(Struct, Generic[T], array_like=True, frozen=True):
 
 
 class JoinSeat(Struct, array_like=True, frozen=True, tag="join"):
-    """A player opens a table, in a browser of this `session`; or changes the currency there."""
+    """A player opens a table, in a browser of this `session`; or changes the currency there.
+
+    The owner looks up the player and the session.
+    """
 
     seat: int
     table: str
     session: str
-    player: Player
+    player: str
     currency: str
 
 

@@ -142,6 +142,10 @@ class PlayLimits:
         reminder_due = self.reminder_minutes if self.reminder_due(now_ms) else 0
         return PlayConditions(unaccepted=self.unaccepted, reminder_due=reminder_due)
 
+    def waits_for_answer(self, now_ms: int) -> bool:
+        """Return whether the player has to accept a document or answer a reality check before they bet."""
+        return bool(self.unaccepted) or self.reminder_due(now_ms)
+
     # --- reality checks
 
     def check_reminder(self, now_ms: int) -> None:

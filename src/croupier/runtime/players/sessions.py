@@ -75,10 +75,15 @@ class PlayerSessions:
         player = await self._gateway.arrives(self._accounts.arriving(token, clock.now_ms()))
         return None if player is None else await self._connected(player, browser)
 
-    async def arrive_remotely(self, player: Player, browser: Browser) -> ConnectedPlayer:
-        """Connect a browser whose socket is on another node, which knows the player and their visit."""
-        await self._gateway.arrives_known(player.id, self._accounts.balances({player.id: player.visit_ms}))
-        return await self._connected(player, browser)
+    async def arrive_remotely(self, player: str, browser: Browser) -> ConnectedPlayer:
+        """Connect a browser whose socket is on another node; refuse `not_signed_in` without its session.
+
+        Who the player is, and what they may do, comes from the database, not from that node.
+        """
+        known = await self._gateway.arrives(self._accounts.seated(player, browser.session))
+        if known is None:
+            raise Refused("not_signed_in")
+        return await self._connected(known, browser)
 
     async def _connected(self, player: Player, browser: Browser) -> ConnectedPlayer:
         connected = self._players.get(player.id)

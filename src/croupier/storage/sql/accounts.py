@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from functools import partial
 
 from croupier.accounts.balances import PlayerBalances
-from croupier.accounts.devices import NewSession
+from croupier.accounts.devices import ID_LENGTH, NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player, hash_of
 from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
@@ -18,6 +18,9 @@ FIND_PLAYER = "SELECT 1 FROM player WHERE id = ?"
 FIND_SESSION = """SELECT p.id, p.name, p.settings_json, s.created_ms, s.seen_ms, i.kind, i.name, i.password
     FROM session s JOIN player p ON p.id = s.player LEFT JOIN identity i ON i.player = p.id
     WHERE s.token_sha256 = ?"""
+FIND_SEATED = f"""SELECT p.name, p.settings_json, s.created_ms, i.kind, i.name, i.password
+    FROM session s JOIN player p ON p.id = s.player LEFT JOIN identity i ON i.player = p.id
+    WHERE s.player = ? AND substr(s.token_sha256, 1, {ID_LENGTH}) = ?"""  # noqa: S608 - a number
 SEE_SESSION = "UPDATE session SET created_ms = ?, seen_ms = ?, active_ms = ? WHERE token_sha256 = ?"
 END_VISITS = f"UPDATE session SET active_ms = {sessions.LAST_SEEN}, seen_ms = 0 WHERE player = ?"  # noqa: S608
 MARK_SEEN = "UPDATE session SET seen_ms = ? WHERE player = ? AND seen_ms >= ?"
@@ -43,6 +46,9 @@ class SqlAccounts:
 
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
         return self._store.run(partial(arriving, token=token, now_ms=now_ms))
+
+    def seated(self, player: str, session: str) -> Future[tuple[Player, PlayerBalances] | None]:
+        return self._store.run(partial(seated, player=player, session=session))
 
     def balances(self, visits: Mapping[str, int]) -> Future[dict[str, PlayerBalances]]:
         return self._store.read(partial(balances.read_all, visits=dict(visits)))
@@ -91,6 +97,16 @@ def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
 def arriving(connection: Connection, token: str, now_ms: int) -> tuple[Player, PlayerBalances] | None:
     player = signed_in(connection, token, now_ms)
     return (player, balances.read(connection, player.id, player.visit_ms)) if player else None
+
+
+def seated(connection: Connection, player: str, session: str) -> tuple[Player, PlayerBalances] | None:
+    row = connection.execute(FIND_SEATED, (player, session)).fetchone()
+    if row is None:
+        return None
+    name, settings_json, visit_ms, kind, login, password = row
+    identity = Identity(kind, login) if kind else GUEST
+    found = Player(player, name, settings_json, visit_ms, identity, bool(password))
+    return found, balances.read(connection, player, visit_ms)
 
 
 def end_visits(connection: Connection, player: str) -> None:
