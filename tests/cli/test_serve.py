@@ -126,8 +126,8 @@ def test_several_servers_need_a_database_of_several(tmp_path: Path) -> None:
     ("options", "refusal"),
     [
         (("--roles", "tables"), "--roles needs --bus"),
-        (("--roles", "tables,cellar", "--bus", "nats://127.0.0.1:1"), "no role 'cellar'"),
-        (("--roles", "gateway,", "--bus", "nats://127.0.0.1:1"), "no role ''"),
+        (("--roles", "tables,cellar", "--bus", "nats://127.0.0.1:1", "--insecure-bus"), "no role 'cellar'"),
+        (("--roles", "gateway,", "--bus", "nats://127.0.0.1:1", "--insecure-bus"), "no role ''"),
     ],
 )
 def test_roles_are_those_of_one_of_several_servers(
@@ -135,3 +135,40 @@ def test_roles_are_those_of_one_of_several_servers(
 ) -> None:
     nowhere = ("--database", "postgresql://127.0.0.1:1/none")
     check_refused(serve(tmp_path, *options, *(nowhere if "--bus" in options else ())), refusal)
+
+
+POSTGRESQL = ("--database", "postgresql://127.0.0.1:1/none")
+SAFE_URL = "tls://user:password@127.0.0.1:1"
+
+
+@pytest.mark.parametrize(
+    ("options", "refusals"),
+    [
+        (("--bus", SAFE_URL), ("needs the key of the cluster", "--insecure-bus")),
+        (
+            ("--bus", "tls://127.0.0.1:1", "--cluster-key", "long.key"),
+            ("needs credentials", "--insecure-bus"),
+        ),
+        (("--bus", f"{SAFE_URL},tls://h:1", "--cluster-key", "long.key"), ("needs credentials",)),
+        (("--bus", SAFE_URL, "--cluster-key", "short.key"), ("fewer than 32 characters",)),
+        (("--bus", SAFE_URL, "--cluster-key", "no.key"), ("no.key can't be read",)),
+        (("--bus", "nats://u:p@h", "--bus-ca", "long.key", "--cluster-key", "long.key"), ("needs tls://",)),
+        (("--bus", SAFE_URL, "--bus-ca", "no.pem", "--cluster-key", "long.key"), ("no such file",)),
+        (("--bus", SAFE_URL, "--bus-credentials", "no.creds", "--insecure-bus"), ("no such file",)),
+    ],
+)
+def test_a_bus_needs_a_key_and_credentials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], refusals: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("long.key").write_text("0123456789abcdef" * 2)
+    Path("short.key").write_text("0123456789abcdef")
+    done = serve(tmp_path, *POSTGRESQL, *options)
+    check_refused(done, *refusals)
+    assert "password" not in done.stderr.replace("PASSWORD", "")
+    assert "0123456789abcdef" not in done.stderr
+
+
+def test_a_bus_may_be_insecure_if_that_is_said(tmp_path: Path) -> None:
+    done = serve(tmp_path, *POSTGRESQL, "--bus", "nats://127.0.0.1:1", "--insecure-bus")
+    check_refused(done, "port 1 failed: Connection refused")  # that of the database

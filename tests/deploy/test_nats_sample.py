@@ -52,7 +52,7 @@ def suppress_refusal_of(code: str) -> Iterator[None]:
     try:
         yield
     except Refused as refused:
-        assert refused.code == code  # noqa: PT017 - it may not be raised
+        assert refused.code == code
 
 
 def address(nats: NatsServer, role: str, scheme: str = "tls") -> str:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from unittest.mock import patch
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_message_of_another_key_subject_or_content_is_forged(here: MessageSeal
     for place in range(1, len(sealed)):
         changed = bytearray(sealed)
         changed[place] ^= 1
-        assert fault_of(lambda changed=changed: there.open("owner.a", bytes(changed))) == "forged"
+        assert fault_of(partial(there.open, "owner.a", bytes(changed))) == "forged"
     assert there.open("owner.a", sealed) == SECRET, "a forgery uses no number up"
     assert there.refused["forged"] == len(sealed)
 
@@ -106,7 +107,7 @@ def test_senders_are_forgotten_when_their_messages_have_expired(there: MessageSe
 def test_strangers_fill_no_memory(there: MessageSeal) -> None:
     for _ in range(10):
         sealed = MessageSeal(OTHER).seal("journal", b"")
-        assert fault_of(lambda sealed=sealed: there.open("journal", sealed)) == "forged"
+        assert fault_of(partial(there.open, "journal", sealed)) == "forged"
     assert not there._senders
 
 

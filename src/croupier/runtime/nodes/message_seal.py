@@ -29,8 +29,8 @@ SENDER_BYTES, KEY_BYTES, TAG_BYTES = 16, 32, 16
 VERSION = 1
 PURPOSE = b"croupier bus 1 "
 NONCE_PADDING = bytes(4)
-Fault = Literal["malformed", "forged", "expired", "replayed"]
-FAULTS: tuple[Fault, ...] = ("malformed", "forged", "expired", "replayed")
+SealFault = Literal["malformed", "forged", "expired", "replayed"]
+SEAL_FAULTS: tuple[SealFault, ...] = ("malformed", "forged", "expired", "replayed")
 
 _HEADER = Struct(">B16sQQ")
 OVERHEAD = _HEADER.size + TAG_BYTES
@@ -39,9 +39,9 @@ OVERHEAD = _HEADER.size + TAG_BYTES
 class SealBroken(Exception):
     """A message that doesn't open; `fault` says why."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: SealFault) -> None:
         super().__init__(fault)
-        self.fault: Fault = fault
+        self.fault: SealFault = fault
 
 
 class ReplayWindow:
@@ -90,7 +90,7 @@ class MessageSeal:
         self._own = self._cipher(self._id)
         self._sent = 0
         self._senders: dict[bytes, _Sender] = {}
-        self.refused = Counter[str](dict.fromkeys(FAULTS, 0))
+        self.refused = Counter[str](dict.fromkeys(SEAL_FAULTS, 0))
         """Messages that didn't open, by fault."""
 
     def _cipher(self, sender: bytes) -> AESGCM:

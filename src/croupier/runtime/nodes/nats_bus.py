@@ -41,7 +41,8 @@ UNSENT_BYTES_MAX = 16_000_000
 REPLIES = "reply"
 """Subject below which replies arrive: below the cluster's prefix, so that permissions can name it."""
 TLS = "tls"
-PERMISSIONS = "permissions violation"
+REFUSED, PERMISSIONS = "authorization violation", "permissions violation"
+"""Parts of the server's errors: the credentials, or a subject that they aren't for."""
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ class NatsBus:
 
         self.lost = 0
         """Messages that were lost here: published without a connection, or received too fast."""
-        self._last_error: Exception | None = None
+        self._refusal: Exception | None = None
         self._prefix = prefix
         self._client: Client = Client()
         self._watchers: list[OnConnection] = []
@@ -81,7 +82,7 @@ class NatsBus:
             await asyncio.wait_for(bus._connect(servers, name), CONNECT_TIMEOUT_S)
         except Exception as error:
             await bus._client.close()
-            raise BusUnavailable(_why_unavailable(servers.url, bus._last_error or error)) from error
+            raise BusUnavailable(_why_unavailable(servers.url, bus._refusal or error)) from error
         bus._start(bus._send())
         return bus
 
@@ -225,7 +226,8 @@ class NatsBus:
     async def _on_error(self, error: Exception) -> None:
         from nats.errors import SlowConsumerError
 
-        self._last_error = error
+        if isinstance(error, ssl.SSLError) or REFUSED in str(error).lower():
+            self._refusal = error
         if isinstance(error, SlowConsumerError):
             self._lose(error)
         elif PERMISSIONS in str(error).lower():
@@ -260,9 +262,7 @@ async def _end(subscription: "Subscription") -> None:
 
 
 def _why_unavailable(url: str, error: Exception) -> str:
-    from nats.errors import AuthorizationError
-
-    if isinstance(error, AuthorizationError) or "authorization" in str(error).lower():
+    if REFUSED in str(error).lower():
         return f"the message server at {_shown(url)} doesn't take the credentials"
     if isinstance(error, ssl.SSLError):
         return f"the message server at {_shown(url)} can't be trusted: {error}"

@@ -13,9 +13,9 @@ from croupier.runtime.nodes.bus import (
     OnRequest,
     Unsubscribe,
 )
-from croupier.runtime.nodes.message_seal import Fault, MessageSeal, SealBroken, reply_subject
+from croupier.runtime.nodes.message_seal import MessageSeal, SealBroken, SealFault, reply_subject
 
-WHY: Mapping[Fault, str] = {
+WHY: Mapping[SealFault, str] = {
     "malformed": "it isn't sealed",
     "forged": "it isn't sealed with this cluster's key for this subject",
     "expired": "its time is too far from this machine's clock",
