@@ -135,18 +135,6 @@ async def test_refusals_come_from_the_owner(cluster: Cluster) -> None:
     assert await player.bet((0, "main", START_MINOR * 1_000)) == "not_covered"
 
 
-async def test_the_owner_admits_stakes_as_a_gateway_does(cluster: Cluster) -> None:
-    """A bet is refused there even if it was sent past the gateway's checks."""
-    player = cluster.player
-    assert await player.join() == ""
-    await player.until_phase("betting")
-    seated = cluster.here.players.get(cluster.id)
-    assert seated is not None
-    seated.limits.unaccepted = ("terms",)
-    assert await player.bet(MAIN_BET) == "documents_not_accepted"
-    assert player.mine[INFINITE].stakes == ()
-
-
 async def test_a_player_who_leaves_is_gone_at_the_owner(cluster: Cluster) -> None:
     player = cluster.player
     await player.join()
