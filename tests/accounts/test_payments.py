@@ -89,8 +89,10 @@ def test_every_state_but_the_first_is_reached(direction: Direction) -> None:
 
 
 def test_a_withdrawal_that_has_been_sent_returns_only_if_it_is_denied() -> None:
-    back = {event for by in NEXT["withdrawal"].values() for event, state in by.items() if state == "returned"}
-    assert back == {"denied", "came_back"}
+    steps = NEXT["withdrawal"]
+    back = {event for by in steps.values() for event, state in by.items() if state == "returned"}
+    assert back == {"denied", "came_back", "refused"}
+    assert [state for state, by in steps.items() if "refused" in by] == ["held"], "staff refuse it before"
 
 
 @pytest.mark.parametrize(("state", "then"), LATE)

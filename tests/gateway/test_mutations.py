@@ -86,7 +86,7 @@ async def people(server: Server, stores: Stores) -> None:
     await server.accounts.create(Caller("", "", ""), guest.player, "ada@example.org", "correct horse")
     token = MailToken("a-token", guest.player.id, "verify", "ada@example.org")
     await server.gateway.durable(stores.mail_addresses.add_token(token, 1))
-    await server.gateway.durable(stores.mail_addresses.verify("a-token", 2))
+    await server.gateway.durable(stores.credential_changes.verify_address("a-token", 2))
     payment = Payment("pay_1", guest.player.id, "deposit", "EUR", 100, 1, 2, "created", 1)
     await server.gateway.durable(stores.payments.add(payment))
     await write_chat(server.gateway, stores.chat, *(f"line {number}" for number in range(20)))

@@ -52,15 +52,15 @@ async def test_an_account_with_a_password_adds_and_removes_passkeys(site: Server
     async with Device(site) as device:
         await device.post("/api/account", wire.Me, wire.NewAccount(new_name(), PASSWORD))
         for name in ("Phone", ""):
-            assert (await device.add(name)).status_code == 200
+            assert (await device.add(name, PASSWORD)).status_code == 200
         second, first = await passkeys_of(device)
         assert (first.name, first.used_ms, second.name) == ("Phone", 0, "Passkey")
         for passkey in (first, second):
-            answer = await device.sent("/api/passkeys/removal", wire.PasskeyRemoval(passkey.id))
+            answer = await device.remove(passkey.id, PASSWORD)
             assert answer.status_code == 200
         assert answer.json() == []
         assert code_of(await device.sign_in()) == "wrong_sign_in"
-        answer = await device.sent("/api/passkeys/removal", wire.PasskeyRemoval(first.id))
+        answer = await device.remove(first.id, PASSWORD)
         assert (answer.status_code, code_of(answer)) == (404, "no_such_passkey")
 
 
@@ -98,8 +98,10 @@ async def test_a_challenge_is_for_one_purpose_and_one_player(site: ServerProcess
     ):
         wanted = await ada.post("/api/passkeys/creation", wire.PasskeyCreation)
         for device, challenge in ((ben, wanted.challenge), (ada, (await ada.challenge()).challenge)):
+            signed = await device.confirmed()
             new = device.authenticator.create(replace(wanted, challenge=challenge))
-            assert code_of(await device.sent("/api/passkeys", new)) == "passkey_failed"
+            order = wire.PasskeyAddition(new, passkey=signed)
+            assert code_of(await device.sent("/api/passkeys", order)) == "passkey_failed"
             assert len(await passkeys_of(device)) == 1
         signed = ada.authenticator.sign(
             wire.PasskeyChallenge(wanted.challenge, wanted.rp), ada.authenticator.credentials[0]
@@ -137,6 +139,7 @@ async def test_a_wrong_answer_signs_nobody_in(site: ServerProcess, wrong: str) -
 @pytest.mark.parametrize("wrong", ["origin", "host", "unverified", "bytes"])
 async def test_a_wrong_passkey_is_not_added(site: ServerProcess, wrong: str) -> None:
     async with passkey_account(site, new_name()) as ada:
+        signed = await ada.confirmed()
         wanted = await ada.post("/api/passkeys/creation", wire.PasskeyCreation)
         match wrong:
             case "origin":
@@ -148,7 +151,8 @@ async def test_a_wrong_passkey_is_not_added(site: ServerProcess, wrong: str) -> 
         new = ada.authenticator.create(wanted)
         if wrong == "bytes":
             new = replace(new, attestation=changed(new.attestation, 12))
-        assert code_of(await ada.sent("/api/passkeys", new)) == "passkey_failed"
+        order = wire.PasskeyAddition(new, passkey=signed)
+        assert code_of(await ada.sent("/api/passkeys", order)) == "passkey_failed"
         assert len(await passkeys_of(ada)) == 1
 
 
@@ -159,18 +163,20 @@ async def test_a_known_passkey_is_not_added_again(site: ServerProcess) -> None:
         passkey_account(site, new_name()) as eve,
     ):
         stolen = ada.authenticator.credentials[0]
+        signed = await eve.confirmed()
         wanted = await eve.post("/api/passkeys/creation", wire.PasskeyCreation)
         new = eve.authenticator.create(wanted, credential=stolen)
-        assert code_of(await eve.sent("/api/passkeys", new)) == "passkey_failed"
+        order = wire.PasskeyAddition(new, passkey=signed)
+        assert code_of(await eve.sent("/api/passkeys", order)) == "passkey_failed"
 
 
 async def test_the_last_way_to_sign_in_stays(site: ServerProcess) -> None:
     async with passkey_account(site, new_name()) as device:
         (only,) = await passkeys_of(device)
-        answer = await device.sent("/api/passkeys/removal", wire.PasskeyRemoval(only.id))
+        answer = await device.remove(only.id)
         assert code_of(answer) == "last_passkey"
         await device.add()
-        answer = await device.sent("/api/passkeys/removal", wire.PasskeyRemoval(only.id))
+        answer = await device.remove(only.id)
         assert answer.status_code == 200
         assert (await device.sign_in()).status_code == 200, "with the other one"
 
@@ -181,7 +187,7 @@ async def test_nobody_removes_another_players_passkey(site: ServerProcess) -> No
         passkey_account(site, new_name()) as eve,
     ):
         (passkey,) = await passkeys_of(ada)
-        answer = await eve.sent("/api/passkeys/removal", wire.PasskeyRemoval(passkey.id))
+        answer = await eve.remove(passkey.id)
         assert code_of(answer) == "no_such_passkey"
         assert await passkeys_of(ada) == [passkey]
 
@@ -241,7 +247,8 @@ async def test_guests_have_no_passkeys_and_accounts_make_no_second_one(site: Ser
         assert code_of(await guest.sent("/api/passkeys/creation")) == "no_account"
         order = wire.PasskeyAccountName(new_name())
         wanted = await guest.post("/api/account/passkey/creation", wire.PasskeyCreation, order)
-        assert code_of(await guest.sent("/api/passkeys", guest.authenticator.create(wanted))) == "no_account"
+        new = guest.authenticator.create(wanted)
+        assert code_of(await guest.sent("/api/passkeys", wire.PasskeyAddition(new))) == "no_account"
     async with passkey_account(site, new_name()) as device:
         answer = await device.sent("/api/account/passkey/creation", order)
         assert code_of(answer) == "account_exists"

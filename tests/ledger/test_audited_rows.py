@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from croupier.accounts.devices import NewSession
+from croupier.accounts.identity import Identity
 from croupier.accounts.passkeys import Passkey, PasskeyOwner, PasskeyUse
 from croupier.app.serve import DATABASE
 from croupier.app.server import build_server
@@ -95,7 +97,9 @@ async def filled(database: Database) -> Database:
     assert guest is not None
     await server.settings.save(guest, wire.Settings())
     passkey = Passkey("id", PasskeyOwner("player", guest.id), "key", 0, "Phone", now_ms())
-    await server.gateway.durable(stores.passkeys.add(passkey))
+    session = NewSession(guest.id, "account", "")
+    added = stores.passkeys.add_account(Identity("account", "ada"), passkey, session)
+    await server.gateway.durable(added)
     await server.gateway.durable(stores.passkeys.use(PasskeyUse("id", passkey.owner, 1), now_ms()))
     await write_chat(server.gateway, stores.chat, "said first", "said second")
     await server.stop()

@@ -14,6 +14,7 @@ from croupier.ledger.entries import note
 from croupier.protocol import staff_players, wire
 from croupier.refusal import Refused
 from croupier.runtime.players.accounts import BegunSession, Caller
+from croupier.runtime.players.confirmed_actions import ShownCredential
 from croupier.runtime.players.player_limits import PlayerLimits, SpendRequest
 from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
@@ -116,7 +117,7 @@ async def test_a_passkey_doesnt_sign_in_to_a_closed_account(tmp_path: Path) -> N
         assert player is not None
         authenticator = Authenticator(party.origin)
         new = authenticator.create(await passkeys.creation(player, party))
-        await passkeys.add(WHERE, player, new, party)
+        await passkeys.add(WHERE, player, ShownCredential(PASSWORD, None, party), new, party)
         signed = authenticator.sign(passkeys.challenge(party))
         assert (await passkeys.sign_in(WHERE, signed, party)).player == begun.player
         await office.staff.players.close(ADA, CLOSE(begun.player, "asked to"))

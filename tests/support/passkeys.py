@@ -35,10 +35,23 @@ class Device(Browser):
         wanted = await self.post(f"{path}/creation", wire.PasskeyCreation, wire.PasskeyAccountName(name))
         return await self.sent(path, wire.NewPasskeyAccount(name, self.authenticator.create(wanted)))
 
-    async def add(self, name: str = "") -> httpx.Response:
-        """Add a passkey to the account."""
+    async def add(self, name: str = "", password: str = "") -> httpx.Response:
+        """Add a passkey to the account, confirmed by the password or else by the newest passkey."""
+        signed = None if password else await self.confirmed()
         wanted = await self.post("/api/passkeys/creation", wire.PasskeyCreation)
-        return await self.sent("/api/passkeys", self.authenticator.create(wanted, name))
+        new = self.authenticator.create(wanted, name)
+        return await self.sent("/api/passkeys", wire.PasskeyAddition(new, password=password, passkey=signed))
+
+    async def remove(self, passkey: str, password: str = "") -> httpx.Response:
+        """Remove a passkey, confirmed by the password or else by the newest passkey."""
+        signed = None if password else await self.confirmed()
+        order = wire.PasskeyRemoval(passkey, password=password, passkey=signed)
+        return await self.sent("/api/passkeys/removal", order)
+
+    async def confirmed(self, credential: Credential | None = None) -> wire.PasskeySignIn:
+        """Return the answer of a passkey, by default the newest, to a challenge for a confirmation."""
+        wanted = await self.post("/api/account/confirmation", wire.PasskeyChallenge)
+        return self.authenticator.sign(wanted, credential)
 
     async def challenge(self) -> wire.PasskeyChallenge:
         return await self.post("/api/sign-in/challenge", wire.PasskeyChallenge)

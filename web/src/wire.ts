@@ -44,17 +44,35 @@ export interface EndDevice {
   readonly device: string;
 }
 
+/** Answer of a passkey to a challenge. */
+export interface PasskeySignIn {
+  /** `id` of the credential. */
+  readonly id: string;
+  /** `response.clientDataJSON` of the credential. */
+  readonly client_data: string;
+  /** `response.authenticatorData` of the credential. */
+  readonly authenticator_data: string;
+  /** `response.signature` of the credential. */
+  readonly signature: string;
+  /** `response.userHandle` of the credential. */
+  readonly user: string;
+}
+
 /** Request to verify another address. */
 export interface MailAddressChange {
   readonly address: string;
-  /** The account's password. */
-  readonly password: string;
+  /** The account's present password; empty: a passkey confirms. */
+  readonly password?: string;
+  /** Answer of one of the account's passkeys to a challenge for a confirmation. */
+  readonly passkey?: PasskeySignIn | null;
 }
 
 /** Request to remove the account's address. */
 export interface MailAddressRemoval {
-  /** The account's password. */
-  readonly password: string;
+  /** The account's present password; empty: a passkey confirms. */
+  readonly password?: string;
+  /** Answer of one of the account's passkeys to a challenge for a confirmation. */
+  readonly passkey?: PasskeySignIn | null;
 }
 
 /** Request to verify an address. */
@@ -86,17 +104,21 @@ export interface NewAccount {
 
 /** Request to change the account's password, which signs out its other devices. */
 export interface PasswordChange {
-  /** The present one. */
-  readonly password: string;
   readonly new_password: string;
+  /** The account's present password; empty: a passkey confirms. */
+  readonly password?: string;
+  /** Answer of one of the account's passkeys to a challenge for a confirmation. */
+  readonly passkey?: PasskeySignIn | null;
 }
 
-/** Request to set a new password. */
+/** Request to set a new password, which removes the other credentials and signs out all devices. */
 export interface PasswordReset {
   /** The part of the link behind `#`. */
   readonly token: string;
   /** The new one. */
   readonly password: string;
+  /** Ids of the passkeys that stay; all others are removed. */
+  readonly kept_passkeys?: ReadonlyArray<string>;
 }
 
 /** Request to sign in to an account. */
@@ -105,10 +127,16 @@ export interface PlayerSignIn {
   readonly password: string;
 }
 
-/** Request for a link to set a new password. */
-export interface RecoveryRequest {
-  /** Name of the account, or its verified address. */
+/** A passkey, as its owner sees it. */
+export interface PasskeyView {
+  /** Its credential id. */
+  readonly id: string;
+  /** Name that its owner gave it, or the browser it was created with. */
   readonly name: string;
+  /** Time of its creation. */
+  readonly added_ms: number;
+  /** Time of the last sign-in with it; 0: none yet. */
+  readonly used_ms: number;
 }
 
 /** A device that the player is signed in on. */
@@ -122,6 +150,28 @@ export interface SignedInDevice {
   readonly seen_ms: number;
   /** True for the device that sends the request. */
   readonly this: boolean;
+}
+
+/** An account that is being recovered, with all that signs in to it. */
+export interface RecoveredAccount {
+  /** Name that the player signs in with. */
+  readonly account: string;
+  /** Newest first. The reset removes those that aren't kept. */
+  readonly passkeys: ReadonlyArray<PasskeyView>;
+  /** Most recently used first. The reset signs out all of them. */
+  readonly devices: ReadonlyArray<SignedInDevice>;
+}
+
+/** Request for what the account of a link can be used with. */
+export interface RecoveryLink {
+  /** The part of the link behind `#`. */
+  readonly token: string;
+}
+
+/** Request for a link to set a new password. */
+export interface RecoveryRequest {
+  /** Name of the account, or its verified address. */
+  readonly name: string;
 }
 
 /** An address that was verified. */
@@ -1323,6 +1373,16 @@ export interface PasskeyAccountName {
   readonly name: string;
 }
 
+/** Request to add a passkey. */
+export interface PasskeyAddition {
+  /** The passkey that the browser created. */
+  readonly new: NewPasskey;
+  /** The account's present password; empty: a passkey confirms. */
+  readonly password?: string;
+  /** Answer of one of the account's passkeys to a challenge for a confirmation. */
+  readonly passkey?: PasskeySignIn | null;
+}
+
 /** Parameters for `navigator.credentials.get`. Require a verified user; list no credentials. */
 export interface PasskeyChallenge {
   /** Random bytes that the authenticator signs, valid once and for five minutes. */
@@ -1349,32 +1409,10 @@ export interface PasskeyCreation {
 export interface PasskeyRemoval {
   /** Its `id`. */
   readonly id: string;
-}
-
-/** Answer of a passkey to a challenge. */
-export interface PasskeySignIn {
-  /** `id` of the credential. */
-  readonly id: string;
-  /** `response.clientDataJSON` of the credential. */
-  readonly client_data: string;
-  /** `response.authenticatorData` of the credential. */
-  readonly authenticator_data: string;
-  /** `response.signature` of the credential. */
-  readonly signature: string;
-  /** `response.userHandle` of the credential. */
-  readonly user: string;
-}
-
-/** A passkey, as its owner sees it. */
-export interface PasskeyView {
-  /** Its credential id. */
-  readonly id: string;
-  /** Name that its owner gave it, or the browser it was created with. */
-  readonly name: string;
-  /** Time of its creation. */
-  readonly added_ms: number;
-  /** Time of the last sign-in with it; 0: none yet. */
-  readonly used_ms: number;
+  /** The account's present password; empty: a passkey confirms. */
+  readonly password?: string;
+  /** Answer of one of the account's passkeys to a challenge for a confirmation. */
+  readonly passkey?: PasskeySignIn | null;
 }
 
 /** A deposit or withdrawal of the player. */
@@ -1395,6 +1433,8 @@ export interface PaymentLine {
   readonly redirect: string;
   /** Reason given for the state; often empty. */
   readonly reason: string;
+  /** End of the hold on a withdrawal after a change of the account's credentials; 0: none. */
+  readonly held_until_ms: number;
 }
 
 /** A currency that a payment provider pays in and out, with the limits of one payment. */

@@ -6,7 +6,6 @@ from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Literal, NamedTuple, Protocol
 
-from croupier.accounts.devices import EndedSession
 from croupier.accounts.login_names import normalised
 from croupier.refusal import Refused
 
@@ -52,15 +51,6 @@ class MailAddresses(Protocol):
     def owner(self, token: str, purpose: TokenPurpose, now_ms: int) -> Future[Recipient | None]:
         """Return the owner of a valid token and the address that it was sent to."""
 
-    def verify(self, token: str, now_ms: int) -> Future[Recipient]:
-        """Use a token up: its address becomes the player's verified one, and their other tokens end.
-
-        Refuse `link_expired` for a token that isn't valid, `address_taken` if another player has the address.
-        """
-
-    def remove(self, player: str, now_ms: int) -> Future[None]:
-        """Remove a player's address, and all of their tokens."""
-
     def recipients(self, name: str) -> Future[tuple[Recipient, ...]]:
         """Return the players with this name or this verified address, who have a verified address.
 
@@ -69,12 +59,6 @@ class MailAddresses(Protocol):
 
     def of(self, player: str) -> Future[Recipient | None]:
         """Return a player with a verified address."""
-
-    def reset_password(self, token: str, password: str, now_ms: int) -> Future[tuple[EndedSession, ...]]:
-        """Use a token up: set the hash of its player's password, and end all of their sessions and tokens.
-
-        Refuse `link_expired` for a token that isn't valid.
-        """
 
 
 def mail_address(typed: str) -> str:

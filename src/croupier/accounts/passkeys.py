@@ -62,20 +62,11 @@ def passkey_name(typed: str, device: str) -> str:
 class Passkeys(Protocol):
     """The passkeys of players and staff. Futures are as those of the other repositories."""
 
-    def add(self, passkey: Passkey) -> Future[None]:
-        """Add a passkey; refuse `passkey_failed` if its id is known, `too_many_passkeys` after so many."""
-
     def found(self, passkey: str) -> Future[Passkey | None]:
         """Return the passkey with this id."""
 
     def of(self, owner: PasskeyOwner) -> Future[tuple[Passkey, ...]]:
         """Return an owner's passkeys, the newest first."""
-
-    def remove(self, owner: PasskeyOwner, passkey: str, now_ms: int) -> Future[None]:
-        """Remove a passkey.
-
-        Refuse `no_such_passkey`, or `last_passkey` where the owner couldn't sign in any more.
-        """
 
     def use(self, use: PasskeyUse, now_ms: int) -> Future[None]:
         """Record a use; refuse `wrong_sign_in` if the passkey is gone or its count isn't higher."""

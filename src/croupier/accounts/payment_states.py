@@ -46,11 +46,16 @@ PaymentEvent = Literal[
     "cleared",
     "credited",
     "sent_back",
+    "released",
+    "refused",
 ]
 """`withheld`: the deposit was paid and can't be credited; `in_part`: only a part is paid, or left of it;
 `came_back`: the player's bank returned a payout; `differs`: the provider reports another amount or currency;
 `no_answer`: it doesn't answer an order; `asked`: an inquiry without news; `cleared`: the player is
-identified; `credited` and `sent_back`: staff decide about a deposit in suspense."""
+identified; `credited` and `sent_back`: staff decide about a deposit in suspense; `released` and `refused`:
+they decide about a withdrawal that is held after a change of credentials."""
+PaymentDecision = Literal["credited", "sent_back", "released", "refused"]
+"""Events that staff decide."""
 Steps = Mapping[PaymentEvent, PaymentState]
 
 FIRST: Mapping[Direction, PaymentState] = {"deposit": "created", "withdrawal": "requested"}
@@ -90,7 +95,7 @@ NEXT: Mapping[Direction, Mapping[PaymentState, Steps]] = {
     },
     "withdrawal": {
         "requested": {"cleared": "sent", "held": "held", "denied": "returned"},
-        "held": {"cleared": "sent", "denied": "returned"},
+        "held": {"cleared": "sent", "denied": "returned", "refused": "returned"},
         "sent": {**_ORDERED, "no_answer": "unknown"},
         "unknown": {**_ORDERED, "accepted": "sent"},
         "disputed": {event: state for event, state in _ORDERED.items() if event != "differs"},

@@ -34,6 +34,7 @@ class Payment(Struct, frozen=True):
 
     `moved_minor` is the amount that was actually paid, less what was reversed; 0 until then. `due_ms` is the
     time of the next inquiry, 0 for none; `attempts` is the number of inquiries in this state.
+    For `held_until_ms` and `released_ms`, see `withdrawal_holds`.
     """
 
     id: str
@@ -50,6 +51,8 @@ class Payment(Struct, frozen=True):
     reason: str = ""
     due_ms: int = 0
     attempts: int = 0
+    held_until_ms: int = 0
+    released_ms: int = 0
 
     @property
     def ended(self) -> bool:

@@ -80,15 +80,6 @@ class Identities(Protocol):
     def name_of(self, player: str) -> Future[str]:
         """Return the name of a player's identity; empty for a guest."""
 
-    def change_password(
-        self, login: StoredLogin, password: str, session: NewSession, now_ms: int
-    ) -> Future[tuple[EndedSession, ...]]:
-        """Replace the hash of the player's password, and all of their sessions by this one.
-
-        Links that were sent to set a new password expire.
-        Refuse `wrong_password` where the player's password no longer has the hash in `login`.
-        """
-
     def rehash(self, login: StoredLogin, password: str, now_ms: int) -> Future[None]:
         """Replace the hash of an unchanged password."""
 
@@ -192,7 +183,10 @@ class PaymentRepository(Protocol):
         """
 
     def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
-        """Apply an event to a payment; refuse `no_such_payment` if there is none."""
+        """Apply an event to a payment; refuse `no_such_payment` if there is none.
+
+        A withdrawal isn't sent for a day after a change of the player's credentials: it is held.
+        """
 
     def find(self, payment: str) -> Future[Payment | None]: ...
 

@@ -39,6 +39,7 @@ from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
 from croupier.runtime.players.closing import AccountClosing
 from croupier.runtime.players.confirmed_actions import ConfirmedActions
+from croupier.runtime.players.credential_updates import CredentialUpdates
 from croupier.runtime.players.devices import DeviceService
 from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.external_sessions import ExternalSessions
@@ -126,7 +127,8 @@ def build_server(
     limits.add_conditions(CurrentConditions(bonuses, play_limits).of)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail, outside.mail)
-    confirmed = ConfirmedActions(gateway, stores.identities, hashing)
+    credentials = CredentialUpdates(gateway, stores.credential_changes, outbox)
+    confirmed = ConfirmedActions(gateway, stores.identities, stores.passkeys, hashing)
     sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
     settings = PlayerSettings(gateway, stores.accounts, profile, currencies)
     care = config.responsible_gaming
@@ -169,14 +171,15 @@ def build_server(
         accounts=AccountService(
             gateway, stores.identities, stores.sessions, sessions, limits, hashing, registry
         ),
-        passwords=PasswordService(
-            gateway, stores.identities, stores.mail_addresses, sessions, hashing, confirmed, outbox
-        ),
-        mail_addresses=MailAddressService(gateway, stores.mail_addresses, confirmed, outbox),
-        recovery=RecoveryService(gateway, stores.mail_addresses, sessions, hashing, outbox),
+        passwords=PasswordService(credentials, sessions, hashing, confirmed),
+        mail_addresses=MailAddressService(gateway, stores.mail_addresses, credentials, confirmed, outbox),
+        recovery=RecoveryService(gateway, stores.mail_addresses, credentials, sessions, hashing, outbox),
         outbox=outbox,
         devices=devices,
-        passkeys=PlayerPasskeys(gateway, stores.identities, stores.passkeys, limits, registry),
+        confirmed=confirmed,
+        passkeys=PlayerPasskeys(
+            gateway, stores.identities, stores.passkeys, credentials, confirmed, limits, registry
+        ),
         launches=LaunchService(external, restrictions, limits, tables, config.operator),
         oidc=OidcService(gateway, external, sessions, registry, config, outside.identity),
         settings=settings,

@@ -4,6 +4,8 @@ from litestar import Response, post
 from litestar.background_tasks import BackgroundTask
 
 from croupier.accounts.identity import Player
+from croupier.accounts.passkeys import RelyingParty
+from croupier.gateway.confirmations import PAGE_PARTY, confirmation_of
 from croupier.gateway.cookies import expired_cookies, session_cookie
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
@@ -67,13 +69,23 @@ async def sign_in(
     return await begun_response(request, server, begun, Refused("signed_out", why="signed_in"))
 
 
-@post("/account/password", status_code=200, guards=[strict_body(wire.PasswordChange)], opt=BARRED_TOO)
+@post(
+    "/account/password",
+    status_code=200,
+    guards=[strict_body(wire.PasswordChange)],
+    dependencies=PAGE_PARTY,
+    opt=BARRED_TOO,
+)
 async def change_password(
-    request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.PasswordChange
+    request: HttpRequest,
+    server: Server,
+    player: Player,
+    page_party: RelyingParty | None,
+    data: wire.PasswordChange,
 ) -> Response[wire.Me]:
     """Change the account's password, replace the session cookie and sign out the other devices."""
-    limiter.address("player_sign_ins", client_address(request.scope))
-    begun = await server.passwords.change(caller_of(request), player, data.password, data.new_password)
+    confirmation = confirmation_of(data, page_party)
+    begun = await server.passwords.change(caller_of(request), player, confirmation, data.new_password)
     return await begun_response(request, server, begun)
 
 

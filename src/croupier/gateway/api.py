@@ -16,6 +16,7 @@ from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.accounts import ACCOUNT_HANDLERS, me_of, session_response
 from croupier.gateway.advice import ADVICE_HANDLERS
 from croupier.gateway.cameras import CAMERA_HANDLERS
+from croupier.gateway.confirmations import CONFIRMATION_HANDLERS
 from croupier.gateway.cookies import session_token
 from croupier.gateway.devices import DEVICE_HANDLERS
 from croupier.gateway.documents import DOCUMENT_HANDLERS
@@ -317,6 +318,7 @@ HANDLERS = (
     *HELP_HANDLERS,
     *LAUNCH_HANDLERS,
     *OIDC_HANDLERS,
+    *CONFIRMATION_HANDLERS,
     *PASSKEY_HANDLERS,
     *PAYMENT_HANDLERS,
     *HISTORY_HANDLERS,

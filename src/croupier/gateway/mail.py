@@ -3,8 +3,11 @@
 from litestar import Response, get, post
 
 from croupier.accounts.identity import Player
+from croupier.accounts.passkeys import RelyingParty
+from croupier.gateway.confirmations import PAGE_PARTY, confirmation_of
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
+from croupier.gateway.passkeys import passkey_view
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
@@ -21,23 +24,42 @@ async def account_mail(server: Server, player: Player) -> wire.AccountMail:
     return await _page(server, player)
 
 
-@post("/account/mail", status_code=200, guards=[strict_body(wire.MailAddressChange)], opt=BARRED_TOO)
+@post(
+    "/account/mail",
+    status_code=200,
+    guards=[strict_body(wire.MailAddressChange)],
+    dependencies=PAGE_PARTY,
+    opt=BARRED_TOO,
+)
 async def change_mail_address(
-    request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.MailAddressChange
+    request: HttpRequest,
+    server: Server,
+    player: Player,
+    page_party: RelyingParty | None,
+    data: wire.MailAddressChange,
 ) -> wire.AccountMail:
     """Send a link to an address, which becomes the account's once the link is opened."""
-    limiter.address("player_sign_ins", client_address(request.scope))
-    await server.mail_addresses.change(caller_of(request), player, data.password, data.address)
+    confirmation = confirmation_of(data, page_party)
+    await server.mail_addresses.change(caller_of(request), player, confirmation, data.address)
     return await _page(server, player)
 
 
-@post("/account/mail/remove", status_code=200, guards=[strict_body(wire.MailAddressRemoval)], opt=BARRED_TOO)
+@post(
+    "/account/mail/remove",
+    status_code=200,
+    guards=[strict_body(wire.MailAddressRemoval)],
+    dependencies=PAGE_PARTY,
+    opt=BARRED_TOO,
+)
 async def remove_mail_address(
-    request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.MailAddressRemoval
+    request: HttpRequest,
+    server: Server,
+    player: Player,
+    page_party: RelyingParty | None,
+    data: wire.MailAddressRemoval,
 ) -> wire.AccountMail:
     """Remove the account's address; links that were sent to it expire."""
-    limiter.address("player_sign_ins", client_address(request.scope))
-    await server.mail_addresses.remove(caller_of(request), player, data.password)
+    await server.mail_addresses.remove(caller_of(request), player, confirmation_of(data, page_party))
     return await _page(server, player)
 
 
@@ -61,13 +83,27 @@ async def request_recovery(
     return Response(None)
 
 
+@post("/recovery/account", status_code=200, guards=[strict_body(wire.RecoveryLink)])
+async def recovered_account(
+    request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.RecoveryLink
+) -> wire.RecoveredAccount:
+    """Return the passkeys and devices of the account of a link, which stays valid."""
+    limiter.address("player_sign_ins", client_address(request.scope))
+    owner, access = await server.recovery.account(data.token)
+    return wire.RecoveredAccount(
+        owner.account,
+        tuple(passkey_view(passkey) for passkey in access.passkeys),
+        tuple(wire.SignedInDevice(*device, this=False) for device in access.devices),
+    )
+
+
 @post("/recovery/password", status_code=204, guards=[strict_body(wire.PasswordReset)])
 async def reset_password(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.PasswordReset
 ) -> Response[None]:
-    """Set a new password by the token of a link, and end all sessions of the account."""
+    """Set a new password by the token of a link, end all sessions and remove the other passkeys."""
     limiter.address("player_sign_ins", client_address(request.scope))
-    await server.recovery.reset(caller_of(request), data.token, data.password)
+    await server.recovery.reset(caller_of(request), data.token, data.password, data.kept_passkeys)
     return Response(None)
 
 
@@ -77,5 +113,6 @@ MAIL_HANDLERS = (
     remove_mail_address,
     verify_mail_address,
     request_recovery,
+    recovered_account,
     reset_password,
 )

@@ -1,28 +1,16 @@
 """HTTP API of players' passkeys. Challenges and sign-ins count as sign-ins of the address."""
 
 from litestar import Response, get, post
-from litestar.di import Provide
 
 from croupier.accounts.identity import Player
 from croupier.accounts.passkeys import Passkey, RelyingParty
 from croupier.gateway.accounts import begun_response
-from croupier.gateway.forwarded import client_address
-from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of, header_lookup
-from croupier.gateway.origins import PublicOrigins
-from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.confirmations import PAGE_PARTY, PARTY, confirmation_of
+from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.server import Server
-
-
-def relying_party(request: HttpRequest, origins: PublicOrigins, limiter: ApiLimiter) -> RelyingParty:
-    """Return the site of the page that sends a request about passkeys."""
-    limiter.address("player_sign_ins", client_address(request.scope))
-    return origins.relying_party(header_lookup(request), str(request.scope["scheme"]))
-
-
-PARTY = {"party": Provide(relying_party, sync_to_thread=False)}
 
 
 def passkey_view(passkey: Passkey) -> wire.PasskeyView:
@@ -48,22 +36,36 @@ async def passkey_creation(server: Server, player: Player, party: RelyingParty) 
 @post(
     "/passkeys",
     status_code=200,
-    guards=[strict_body(wire.NewPasskey)],
+    guards=[strict_body(wire.PasskeyAddition)],
     dependencies=PARTY,
     opt=BARRED_TOO,
 )
 async def add_passkey(
-    request: HttpRequest, server: Server, player: Player, party: RelyingParty, data: wire.NewPasskey
+    request: HttpRequest, server: Server, player: Player, party: RelyingParty, data: wire.PasskeyAddition
 ) -> list[wire.PasskeyView]:
-    """Add a passkey to the account."""
-    await server.passkeys.add(caller_of(request), player, data, party)
+    """Add a passkey to the account, confirmed by its password or by another passkey."""
+    confirmation = confirmation_of(data, party)
+    await server.passkeys.add(caller_of(request), player, confirmation, data.new, party)
     return await _views(server, player)
 
 
-@post("/passkeys/removal", status_code=200, guards=[strict_body(wire.PasskeyRemoval)], opt=BARRED_TOO)
-async def remove_passkey(server: Server, player: Player, data: wire.PasskeyRemoval) -> list[wire.PasskeyView]:
-    """Remove a passkey. It can no longer sign in; sessions that it began continue."""
-    await server.passkeys.remove(player, data.id)
+@post(
+    "/passkeys/removal",
+    status_code=200,
+    guards=[strict_body(wire.PasskeyRemoval)],
+    dependencies=PAGE_PARTY,
+    opt=BARRED_TOO,
+)
+async def remove_passkey(
+    request: HttpRequest,
+    server: Server,
+    player: Player,
+    page_party: RelyingParty | None,
+    data: wire.PasskeyRemoval,
+) -> list[wire.PasskeyView]:
+    """Remove a passkey, confirmed by the password or by a passkey. Sessions that it began continue."""
+    confirmation = confirmation_of(data, page_party)
+    await server.passkeys.remove(caller_of(request), player, confirmation, data.id)
     return await _views(server, player)
 
 

@@ -31,6 +31,7 @@ def payment_line(payment: Payment) -> wire.PaymentLine:
         changed_ms=payment.changed_ms,
         redirect=payment.redirect,
         reason=payment.reason,
+        held_until_ms=payment.held_until_ms if payment.state == "held" else 0,
     )
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from croupier.accounts.payment_states import Direction, PaymentState
+from croupier.accounts.payment_states import Direction, PaymentDecision, PaymentState
 from croupier.ledger.wallet_entries import WalletCallReason, WalletCallState
 from croupier.tables.live.inputs import ReasonText
 
@@ -127,6 +127,8 @@ class StuckPayment(Struct, frozen=True):
     """The number of inquiries in this state."""
     due_ms: int
     """The time of the next inquiry."""
+    held_until_ms: int
+    """End of the hold after a change of the player's credentials; 0: it isn't held for that."""
 
 
 class OpenWalletCall(Struct, frozen=True):
@@ -156,11 +158,16 @@ class AskWallet(Struct, frozen=True, tag_field="t", tag="ask_wallet", forbid_unk
 
 
 class DecidePayment(Struct, frozen=True, tag_field="t", tag="decide_payment", forbid_unknown_fields=True):
-    """Request to credit a deposit that is held in suspense, or to send it back to whoever paid it."""
+    """Request to decide about a payment.
+
+    A deposit that is held in suspense is credited, or sent back to whoever paid it. A withdrawal that is held
+    after a change of the player's credentials is released or refused.
+    """
 
     payment: PaymentId
-    decision: Literal["credited", "sent_back"]
+    decision: PaymentDecision
     reason: ReasonText
+    """The player reads it if a withdrawal is refused."""
 
 
 class AskPayment(Struct, frozen=True, tag_field="t", tag="ask_payment", forbid_unknown_fields=True):

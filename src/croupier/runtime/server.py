@@ -39,6 +39,7 @@ from croupier.runtime.players.bonus_offers import BonusOffers
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
 from croupier.runtime.players.closing import AccountClosing
+from croupier.runtime.players.confirmed_actions import ConfirmedActions
 from croupier.runtime.players.devices import DeviceService
 from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.guests import GuestExpiry
@@ -93,6 +94,7 @@ class Server:
     devices: DeviceService
     launches: LaunchService
     oidc: OidcService
+    confirmed: ConfirmedActions
     passkeys: PlayerPasskeys
     settings: PlayerSettings
     restrictions: RestrictionService

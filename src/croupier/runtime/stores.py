@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from croupier.accounts.approvals import Approvals
+from croupier.accounts.credential_changes import CredentialChanges
 from croupier.accounts.mail_addresses import MailAddresses
 from croupier.accounts.passkeys import Passkeys
 from croupier.accounts.player_index import PlayerIndex
@@ -33,6 +34,7 @@ class Stores:
     passkeys: Passkeys
     sessions: DeviceSessions
     mail_addresses: MailAddresses
+    credential_changes: CredentialChanges
     unused_guests: UnusedGuests
     staff: StaffMembers
     staff_sign_ins: StaffSignIns

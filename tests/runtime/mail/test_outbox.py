@@ -20,7 +20,7 @@ from croupier.accounts.mail_addresses import Recipient
 from croupier.config.mail import MailServer, MailSettings, Tls
 from croupier.refusal import Refused
 from croupier.runtime.mail import outbox as outbox_module
-from croupier.runtime.mail.messages import PASSWORD_CHANGED, RECOVERY
+from croupier.runtime.mail.messages import RECOVERY, credential_notice
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.outside import OutsideSystem
 from tests.support.mail import Mailbox, link_of, text_of
@@ -93,7 +93,9 @@ async def test_a_message_has_its_headers_and_its_link() -> None:
 async def test_a_name_in_any_script_arrives_as_it_is() -> None:
     with SmtpServer() as server:
         async with outbox_to(settings(server)) as outbox:
-            await outbox.send(PASSWORD_CHANGED, Recipient("p_1", "åda-λ", "ada@example.org"))
+            await outbox.send(
+                credential_notice("password", 0, recovers=True), Recipient("p_1", "åda-λ", "ada@example.org")
+            )
         assert "åda-λ" in text_of(server.next().message)
 
 

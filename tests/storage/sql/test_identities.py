@@ -67,10 +67,10 @@ def test_a_new_password_replaces_all_sessions_and_ends_links(database: Database)
         stores.sessions.begin(NewSession("ann", "two", ""), HASH, "", NOW_MS).result()
         stores.mail_addresses.add_token(MailToken("t", "ann", "reset", "ann@example.org"), NOW_MS).result()
         login, session = StoredLogin("ann", HASH), NewSession("ann", "three", "")
-        ended = stores.identities.change_password(login, "new", session, NOW_MS).result()
-        assert {each.id for each in ended} == {session_id("one"), session_id("two")}
+        changed = stores.credential_changes.set_password(login, "new", session, NOW_MS).result()
+        assert {each.id for each in changed.ended} == {session_id("one"), session_id("two")}
         assert stores.identities.of("ann").result() == StoredLogin("ann", "new")
         assert stores.mail_addresses.owner("t", "reset", NOW_MS).result() is None
         with pytest.raises(Refused, match="wrong_password"):
-            stores.identities.change_password(login, "late", session, NOW_MS).result()
+            stores.credential_changes.set_password(login, "late", session, NOW_MS).result()
         assert [device.id for device in stores.sessions.list("ann").result()] == [session_id("three")]

@@ -17,6 +17,9 @@ EXPIRED_MS = NOW_MS + TOKEN_MS
 ADDRESS = "ann@example.org"
 
 
+LOGIN = StoredLogin("ann", HASH)
+
+
 @pytest.fixture
 def stores(database: Database) -> Iterator[Stores]:
     """The stores of a database with the accounts `ann` and `bob`."""
@@ -34,18 +37,19 @@ def add_token(
 
 def verify_address(stores: Stores, player: str, address: str) -> None:
     add_token(stores, f"verify-{player}", player, address=address)
-    stores.mail_addresses.verify(f"verify-{player}", NOW_MS).result()
+    stores.credential_changes.verify_address(f"verify-{player}", NOW_MS).result()
 
 
 def test_an_address_is_pending_until_it_is_verified(stores: Stores) -> None:
     add_token(stores, "t")
     assert stores.mail_addresses.status("ann", NOW_MS).result() == AddressStatus("", ADDRESS)
     assert stores.mail_addresses.of("ann").result() is None
-    verified = stores.mail_addresses.verify("t", EXPIRED_MS - 1).result()
-    assert verified == Recipient("ann", "ann", ADDRESS) == stores.mail_addresses.of("ann").result()
+    verified = stores.credential_changes.verify_address("t", EXPIRED_MS - 1).result()
+    assert verified.address == Recipient("ann", "ann", ADDRESS) == stores.mail_addresses.of("ann").result()
+    assert verified.former_address is None
     assert stores.mail_addresses.status("ann", NOW_MS).result() == AddressStatus(ADDRESS, "")
     with pytest.raises(Refused, match="link_expired"):
-        stores.mail_addresses.verify("t", NOW_MS).result()
+        stores.credential_changes.verify_address("t", NOW_MS).result()
 
 
 @pytest.mark.parametrize(
@@ -57,7 +61,7 @@ def test_an_invalid_token_verifies_nothing(stores: Stores, token: str, now_ms: i
     add_token(stores, "t")
     add_token(stores, "reset", purpose="reset")
     with pytest.raises(Refused, match="link_expired"):
-        stores.mail_addresses.verify(token, now_ms).result()
+        stores.credential_changes.verify_address(token, now_ms).result()
     assert stores.mail_addresses.of("ann").result() is None
 
 
@@ -71,9 +75,11 @@ def test_an_address_of_another_player_is_refused_and_the_token_stays(stores: Sto
     add_token(stores, "t", "bob")
     for _ in range(2):
         with pytest.raises(Refused, match="address_taken"):
-            stores.mail_addresses.verify("t", NOW_MS).result()
-    stores.mail_addresses.remove("ann", NOW_MS).result()
-    assert stores.mail_addresses.verify("t", NOW_MS).result().player == "bob"
+            stores.credential_changes.verify_address("t", NOW_MS).result()
+    stores.credential_changes.remove_address(LOGIN, "ann", NOW_MS).result()
+    assert stores.credential_changes.verify_address("t", NOW_MS).result().address == Recipient(
+        "bob", "bob", ADDRESS
+    )
 
 
 def test_another_address_replaces_the_first_and_ends_links_to_it(stores: Stores) -> None:
@@ -89,7 +95,7 @@ def test_removal_ends_links_and_may_be_repeated(stores: Stores) -> None:
     verify_address(stores, "ann", ADDRESS)
     add_token(stores, "reset", purpose="reset")
     for _ in range(2):
-        stores.mail_addresses.remove("ann", NOW_MS).result()
+        stores.credential_changes.remove_address(LOGIN, "ann", NOW_MS).result()
     assert stores.mail_addresses.of("ann").result() is None
     assert stores.mail_addresses.owner("reset", "reset", NOW_MS).result() is None
 
@@ -111,18 +117,18 @@ def test_a_reset_sets_the_password_and_ends_all_sessions_and_tokens(stores: Stor
     add_token(stores, "verify")
     add_token(stores, "t", purpose="reset")
     assert stores.mail_addresses.owner("t", "reset", NOW_MS).result() == Recipient("ann", "ann", ADDRESS)
-    ended = stores.mail_addresses.reset_password("t", "new", NOW_MS).result()
-    assert {each.id for each in ended} == {session_id("one"), session_id("three")}
+    changed = stores.credential_changes.reset("t", "new", (), NOW_MS).result()
+    assert {each.id for each in changed.ended} == {session_id("one"), session_id("three")}
     assert stores.identities.of("ann").result() == StoredLogin("ann", "new")
     assert stores.sessions.list("ann").result() == ()
     for token in ("t", "verify"):
         with pytest.raises(Refused, match="link_expired"):
-            stores.mail_addresses.reset_password(token, "again", NOW_MS).result()
+            stores.credential_changes.reset(token, "again", (), NOW_MS).result()
     assert stores.identities.of("bob").result() == StoredLogin("bob", HASH)
 
 
 def test_an_expired_token_resets_nothing(stores: Stores) -> None:
     add_token(stores, "t", purpose="reset")
     with pytest.raises(Refused, match="link_expired"):
-        stores.mail_addresses.reset_password("t", "new", EXPIRED_MS).result()
+        stores.credential_changes.reset("t", "new", (), EXPIRED_MS).result()
     assert stores.identities.of("ann").result() == StoredLogin("ann", HASH)

@@ -28,7 +28,7 @@ def players(database: Database) -> Iterator[Stores]:
         add_guest(stores, "p_ann", "one", NOW_MS)
         add_account(stores, "p_bob", "two", "bobby", NOW_MS + 1)
         stores.mail_addresses.add_token(MailToken("t", "p_bob", "verify", "bob@example.org"), NOW_MS).result()
-        stores.mail_addresses.verify("t", NOW_MS).result()
+        stores.credential_changes.verify_address("t", NOW_MS).result()
         add_guest(stores, "p_cid", "three", NOW_MS + 2)
         operators = Identity("operator", "Cust-17")
         stores.identities.add(operators, "", NewSession("p_cid", "four", ""), NOW_MS + 2).result()

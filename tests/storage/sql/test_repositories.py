@@ -12,7 +12,7 @@ from croupier.accounts.devices import EndedSession, NewSession, session_id
 from croupier.accounts.identity import Identity, NewGuest
 from croupier.accounts.passkeys import Passkey, PasskeyOwner, PasskeyUse
 from croupier.accounts.payments import Payment, PaymentNews, PaymentTimes
-from croupier.accounts.repository import Arrival
+from croupier.accounts.repository import Arrival, StoredLogin
 from croupier.accounts.staff_members import Member
 from croupier.accounts.staff_sign_ins import Authenticator, Enrolment
 from croupier.app.serve import DATABASE
@@ -25,7 +25,7 @@ from croupier.runtime.live.chat.rows import ChatRow
 from croupier.runtime.stores import Stores
 from croupier.storage.sql.balances import FIND_BEFORE
 from tests.ledger.sample_entries import deal, deposit, grant
-from tests.storage.sql.repositories import NOW_MS, add_account, add_guest, stores_in
+from tests.storage.sql.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
 
 LATER_MS = NOW_MS + 1_000
 DUE_MS = NOW_MS + 5_000
@@ -121,18 +121,19 @@ def test_staff_enrol_and_sign_in(stores: Stores) -> None:
 
 
 def test_a_passkey_begins_a_session(stores: Stores) -> None:
-    stores.passkeys.add(Passkey("key", ANN, "public", 1, "Key", NOW_MS)).result()
+    changes, login = stores.credential_changes, StoredLogin("ann", HASH)
+    changes.add_passkey(login, Passkey("key", ANN, "public", 1, "Key", NOW_MS)).result()
     use, session = PasskeyUse("key", ANN, 2), NewSession("ann", "two", "")
     ended = stores.passkeys.begin_session(use, session, "one", LATER_MS).result()
     assert ended == (EndedSession("ann", session_id("one")),)
     with pytest.raises(Refused, match="wrong_sign_in"):
         stores.passkeys.use(use, LATER_MS).result()
-    stores.passkeys.remove(ANN, "key", LATER_MS).result()
+    changes.remove_passkey(login, "ann", "key", LATER_MS).result()
     add_guest(stores, "bob", "three")
     another = Passkey("other", PasskeyOwner("player", "bob"), "public", 0, "Key", LATER_MS)
     stores.passkeys.add_account(Identity("account", "bob"), another, NewSession("bob", "four", "")).result()
     with pytest.raises(Refused, match="last_passkey"):
-        stores.passkeys.remove(another.owner, "other", LATER_MS).result()
+        changes.remove_passkey(PasskeyUse("other", another.owner, 0), "bob", "other", LATER_MS).result()
 
 
 def test_a_player_of_an_operator_takes_the_guest(stores: Stores) -> None:

@@ -12,6 +12,8 @@ import type {
   PasswordChange,
   PasswordReset,
   PlayerSignIn,
+  RecoveredAccount,
+  RecoveryLink,
   RecoveryRequest,
   SignedInDevice,
   VerifiedAddress,
@@ -35,5 +37,7 @@ export const accountApi = {
   removeMailAddress: (order: MailAddressRemoval) => post<AccountMail>('/account/mail/remove', order),
   verifyMailAddress: (order: MailLink) => post<VerifiedAddress>('/account/mail/verify', order),
   requestRecovery: (order: RecoveryRequest) => post<null>('/recovery', order),
+  /** What signs in to the account of a link. */
+  recoveredAccount: (order: RecoveryLink) => post<RecoveredAccount>('/recovery/account', order),
   resetPassword: (order: PasswordReset) => post<null>('/recovery/password', order),
 };

@@ -2,9 +2,9 @@
 import { call, post } from '../state/api';
 import type {
   Me,
-  NewPasskey,
   NewPasskeyAccount,
   PasskeyAccountName,
+  PasskeyAddition,
   PasskeyChallenge,
   PasskeyCreation,
   PasskeyRemoval,
@@ -15,7 +15,9 @@ import type {
 export const passkeysApi = {
   list: () => call<readonly PasskeyView[]>('/passkeys'),
   passkeyCreation: () => post<PasskeyCreation>('/passkeys/creation'),
-  addPasskey: (order: NewPasskey) => post<readonly PasskeyView[]>('/passkeys', order),
+  /** Begin to confirm a change of the account with a passkey. */
+  confirmationChallenge: () => post<PasskeyChallenge>('/account/confirmation'),
+  addPasskey: (order: PasskeyAddition) => post<readonly PasskeyView[]>('/passkeys', order),
   removePasskey: (order: PasskeyRemoval) => post<readonly PasskeyView[]>('/passkeys/removal', order),
   passkeyAccountCreation: (order: PasskeyAccountName) =>
     post<PasskeyCreation>('/account/passkey/creation', order),

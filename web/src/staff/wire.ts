@@ -9,6 +9,7 @@ export type ApprovalState = "approved" | "expired" | "rejected" | "waiting";
 export type Command = Hello | Ping | EnterResult | DeclareNoSpin | ReportCutCard | ConfirmShuffle | PostDealerChat | PauseTable | ResumeTable | OpenTable | CloseTable | VoidRound | CorrectCard | SetLimits | SetDealer | MutePlayer | RemoveChatLine | DismissReport;
 export type DealtBy = "automatic" | "person";
 export type Message = Welcome | Pong | Ok | No | Upgrade | SignedOut | TablesOverview | DealerTableUpdate | ChatState;
+export type PaymentDecision = "credited" | "refused" | "released" | "sent_back";
 export type ReturnVerdict = "above" | "below" | "few" | "unpublished" | "within";
 export type Role = "dealer" | "manager";
 export type WalletCallProgress = "called" | "disputed" | "due" | "paid" | "refused" | "rolled_back" | "rolling_back" | "settled";
@@ -284,11 +285,12 @@ export interface AskWallet {
   readonly transaction: string;
 }
 
-/** Request to credit a deposit that is held in suspense, or to send it back to whoever paid it. */
+/** Request to decide about a payment. A deposit that is held in suspense is credited, or sent back to whoever paid it. A withdrawal that is held after a change of the player's credentials is released or refused. */
 export interface DecidePayment {
   readonly t: "decide_payment";
   readonly payment: string;
-  readonly decision: "credited" | "sent_back";
+  readonly decision: PaymentDecision;
+  /** The player reads it if a withdrawal is refused. */
   readonly reason: string;
 }
 
@@ -407,6 +409,8 @@ export interface StuckPayment {
   readonly inquiries: number;
   /** The time of the next inquiry. */
   readonly due_ms: number;
+  /** End of the hold after a change of the player's credentials; 0: it isn't held for that. */
+  readonly held_until_ms: number;
 }
 
 /** Name and enrolment code of a member who sets up how they sign in. */

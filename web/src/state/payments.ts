@@ -1,4 +1,5 @@
 import type { PaymentLine } from '../wire';
+import { dayTime } from './time_words';
 
 const WORDS: Readonly<Record<PaymentLine['state'], string>> = {
   created: 'Being set up. Nothing has been charged; you need not do anything.',
@@ -24,6 +25,8 @@ const WORDS: Readonly<Record<PaymentLine['state'], string>> = {
 };
 
 /** The state of a payment in a sentence or two, with the reason that was given. */
-export function paymentWords({ state, reason }: PaymentLine): string {
+export function paymentWords({ state, reason, held_until_ms }: PaymentLine): string {
+  if (held_until_ms)
+    return `On hold until ${dayTime(held_until_ms)}, because your password, passkeys or e-mail address were changed. If you didn’t change them, contact the operator now.`;
   return reason ? `${WORDS[state]} ${reason}` : WORDS[state];
 }

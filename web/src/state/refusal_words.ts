@@ -49,6 +49,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   mail_not_offered: 'This site sends no e-mail. Ask the operator for help with your account.',
   address_taken: 'Another account already uses this address. Use a different one.',
   link_expired: 'This link has expired or has already been used. Ask for a new one.',
+  not_confirmed: 'Confirm the change with your password or a passkey.',
   wrong_password: 'That isn’t your current password.',
   wrong_sign_in: 'The name or the password is wrong.',
   last_passkey: 'This account has no other way to sign in. Add another passkey first.',

@@ -42,6 +42,7 @@ AUDITED_TABLES = {
         AuditedTable("identity", ("player", "kind", "name", "password", "added_ms")),
         AuditedTable("mail_address", ("player", "address", "verified_ms")),
         AuditedTable("passkey", ("id", "kind", "owner", "public_key", "name", "added_ms")),
+        AuditedTable("credential_change", ("player", "what", "at_ms")),
         AuditedTable("staff", ("name", "role", "code_sha256", "added_ms")),
         AuditedTable("staff_sign_in", ("name", "issued_ms", "secret")),
         AuditedTable(

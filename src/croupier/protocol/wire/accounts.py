@@ -1,15 +1,11 @@
 """Types of the HTTP API for accounts."""
 
-from typing import Annotated
-
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from croupier.accounts.identity import IdentityKind
 from croupier.accounts.responsible_gaming import BreakReason
-from croupier.protocol.wire.base import Identifier
-
-TypedText = Annotated[str, Meta(max_length=1_024)]
-"""A name or a password as typed; the rules for new ones are stricter."""
+from croupier.protocol.wire.base import Identifier, TypedText
+from croupier.protocol.wire.passkeys import Confirmation, Encoded, PasskeyView
 
 
 class ActiveBreak(Struct, frozen=True):
@@ -50,11 +46,9 @@ class PlayerSignIn(Struct, frozen=True, forbid_unknown_fields=True):
     password: TypedText
 
 
-class PasswordChange(Struct, frozen=True, forbid_unknown_fields=True):
+class PasswordChange(Confirmation, frozen=True, forbid_unknown_fields=True):
     """Request to change the account's password, which signs out its other devices."""
 
-    password: TypedText
-    """The present one."""
     new_password: TypedText
 
 
@@ -88,19 +82,14 @@ class AccountMail(Struct, frozen=True):
     """An address that waits for its link to be opened; empty: none."""
 
 
-class MailAddressChange(Struct, frozen=True, forbid_unknown_fields=True):
+class MailAddressChange(Confirmation, frozen=True, forbid_unknown_fields=True):
     """Request to verify another address."""
 
     address: TypedText
-    password: TypedText
-    """The account's password."""
 
 
-class MailAddressRemoval(Struct, frozen=True, forbid_unknown_fields=True):
+class MailAddressRemoval(Confirmation, frozen=True, forbid_unknown_fields=True):
     """Request to remove the account's address."""
-
-    password: TypedText
-    """The account's password."""
 
 
 class MailLink(Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,10 +114,30 @@ class RecoveryRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Name of the account, or its verified address."""
 
 
+class RecoveryLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """Request for what the account of a link can be used with."""
+
+    token: TypedText
+    """The part of the link behind `#`."""
+
+
+class RecoveredAccount(Struct, frozen=True):
+    """An account that is being recovered, with all that signs in to it."""
+
+    account: str
+    """Name that the player signs in with."""
+    passkeys: tuple[PasskeyView, ...]
+    """Newest first. The reset removes those that aren't kept."""
+    devices: tuple[SignedInDevice, ...]
+    """Most recently used first. The reset signs out all of them."""
+
+
 class PasswordReset(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to set a new password."""
+    """Request to set a new password, which removes the other credentials and signs out all devices."""
 
     token: TypedText
     """The part of the link behind `#`."""
     password: TypedText
     """The new one."""
+    kept_passkeys: tuple[Encoded, ...] = ()
+    """Ids of the passkeys that stay; all others are removed."""

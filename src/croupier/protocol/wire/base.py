@@ -11,6 +11,8 @@ from croupier.games import games
 RequestId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+(?!\n)$")]
 """Id of a command, chosen by the client and unique among all commands of the player."""
 Identifier = Annotated[str, Meta(min_length=1, max_length=40)]
+TypedText = Annotated[str, Meta(max_length=1_024)]
+"""A name or a password as typed; the rules for new ones are stricter."""
 SmallInt = Annotated[int, Meta(ge=0, le=40)]
 AmountMinor = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 

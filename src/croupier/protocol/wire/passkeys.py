@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from croupier.protocol.wire.accounts import TypedText
+from croupier.protocol.wire.base import TypedText
 
 Encoded = Annotated[str, Meta(max_length=4_096, pattern=r"^[A-Za-z0-9_-]*$")]
 Attestation = Annotated[str, Meta(max_length=32_768, pattern=r"^[A-Za-z0-9_-]*$")]
@@ -75,13 +75,6 @@ class NewPasskeyAccount(Struct, frozen=True, forbid_unknown_fields=True):
     """Passkey for the challenge that was asked for with the same name."""
 
 
-class PasskeyRemoval(Struct, frozen=True, forbid_unknown_fields=True):
-    """Request to remove a passkey."""
-
-    id: Encoded
-    """Its `id`."""
-
-
 class PasskeySignIn(Struct, frozen=True, forbid_unknown_fields=True):
     """Answer of a passkey to a challenge."""
 
@@ -95,3 +88,26 @@ class PasskeySignIn(Struct, frozen=True, forbid_unknown_fields=True):
     """`response.signature` of the credential."""
     user: Encoded
     """`response.userHandle` of the credential."""
+
+
+class Confirmation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Request that the account's owner confirms with an existing credential; a session alone isn't enough."""
+
+    password: TypedText = ""
+    """The account's present password; empty: a passkey confirms."""
+    passkey: PasskeySignIn | None = None
+    """Answer of one of the account's passkeys to a challenge for a confirmation."""
+
+
+class PasskeyAddition(Confirmation, frozen=True, forbid_unknown_fields=True):
+    """Request to add a passkey."""
+
+    new: NewPasskey
+    """The passkey that the browser created."""
+
+
+class PasskeyRemoval(Confirmation, frozen=True, forbid_unknown_fields=True):
+    """Request to remove a passkey."""
+
+    id: Encoded
+    """Its `id`."""

@@ -36,6 +36,8 @@ class PaymentLine(Struct, frozen=True):
     """Page where the player pays; empty: none."""
     reason: str
     """Reason given for the state; often empty."""
+    held_until_ms: int = 0
+    """End of the hold on a withdrawal after a change of the account's credentials; 0: none."""
 
 
 class PaymentList(Struct, frozen=True):

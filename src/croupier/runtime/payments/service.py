@@ -4,12 +4,11 @@ import logging
 from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Literal
 
 from croupier.accounts.identity import GUEST, Player
 from croupier.accounts.payment_entries import opening_entries
 from croupier.accounts.payment_reports import event_of, is_expected, is_hint
-from croupier.accounts.payment_states import FIRST, OPEN_DEPOSITS, REPORTED, Direction
+from croupier.accounts.payment_states import FIRST, OPEN_DEPOSITS, REPORTED, Direction, PaymentDecision
 from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentReport, credit_key
 from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
@@ -175,15 +174,17 @@ class PaymentService:
             raise Refused("no_such_payment", payment=payment)
         self.driver.ask_soon(found)
 
-    async def decide(self, payment: str, decision: Literal["credited", "sent_back"]) -> None:
+    async def decide(self, payment: str, decision: PaymentDecision, reason: str = "") -> None:
         """Credit a deposit that is in suspense, or send it back to whoever paid it.
 
-        Refuse `no_such_payment`, `not_in_suspense`, and to credit it what still forbids that.
+        Release a withdrawal that is held after a change of credentials, or refuse it with a reason.
+        Refuse `no_such_payment`, `not_in_suspense`, `not_held`, and to credit it what still forbids that.
         """
         found = await self.find(payment)
         if found is None:
             raise Refused("no_such_payment", payment=payment)
-        after = await self.driver.apply(found, PaymentNews(decision))
+        said = reason if decision == "refused" else ""
+        after = await self.driver.apply(found, PaymentNews(decision, reason=said))
         if after.state == "returning":
             await self.driver.order(after)
 

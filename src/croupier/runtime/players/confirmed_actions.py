@@ -1,59 +1,106 @@
-"""Actions of a signed-in player that need their password again.
+"""Actions of a signed-in player that an existing credential confirms: their password, or a passkey.
 
-A device that was left signed in isn't enough to take an account over.
+A device that was left signed in isn't enough to take an account over, nor is a stolen session.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from croupier import clock
 from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.credential_changes import Proof
 from croupier.accounts.identity import Player
+from croupier.accounts.passkeys import PasskeyOwner, Passkeys, RelyingParty
 from croupier.accounts.repository import Identities, StoredLogin
+from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.action_log import Actor, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.passkeys import PasskeyCeremonies, load_verification
 from croupier.runtime.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX, KEYS_MAX
 from croupier.runtime.players.password_hashing import PasswordHashing
 
 T = TypeVar("T")
 
 
-class ConfirmedActions:
-    """Executes actions after a check of the password. Each, also with a wrong one, is in the event log."""
+class ShownCredential(NamedTuple):
+    """A password as typed, or a passkey's answer; `party` is the site of the page, None if it has none."""
 
-    def __init__(self, gateway: LedgerGateway, identities: Identities, hashing: PasswordHashing) -> None:
+    password: str
+    passkey: wire.PasskeySignIn | None
+    party: RelyingParty | None
+
+
+class ConfirmedActions:
+    """Executes actions after a check of a credential. Each, also with a wrong one, is in the event log."""
+
+    def __init__(
+        self, gateway: LedgerGateway, identities: Identities, passkeys: Passkeys, hashing: PasswordHashing
+    ) -> None:
         self._gateway = gateway
         self._identities = identities
+        self._passkeys = passkeys
         self._hashing = hashing
+        self._ceremonies = PasskeyCeremonies()
         self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, KEYS_MAX)
+
+    def challenge(self, player: Player, party: RelyingParty) -> wire.PasskeyChallenge:
+        """Begin a confirmation with a passkey; refuse `no_account` for a player without one."""
+        check_account(player)
+        return self._ceremonies.challenge(_purpose(player.id), party)
 
     async def execute(
         self,
         player: Player,
-        password: str,
+        shown: ShownCredential,
         action: msgspec.Struct,
-        execute: Callable[[StoredLogin], Awaitable[T]],
+        execute: Callable[[Proof], Awaitable[T]],
     ) -> T:
-        """Log and execute an action of a player with this password.
+        """Log and execute an action that the account's owner confirms.
 
-        Refuse `no_account` for a guest, `wrong_password`, and `too_many_tries` after too many wrong ones.
+        Refuse `no_account` for a guest, `not_confirmed` without a credential, `wrong_password` or
+        `passkey_failed` for a wrong one, and `too_many_tries` after too many wrong ones.
         """
-        if player.identity.kind != "account":
-            raise Refused("no_account")
+        check_account(player)
+        if not shown.password and shown.passkey is None:
+            raise Refused("not_confirmed")
         self._attempts.count(player.id, clock.now_ms())
 
-        async def checked() -> T:
-            return await execute(await self._login(player.id, password))
+        async def confirmed() -> T:
+            return await execute(await self._proof(player.id, shown))
 
-        result = await log_action(self._gateway, Actor(player.id, "player"), action, checked)
+        result = await log_action(self._gateway, Actor(player.id, "player"), action, confirmed)
         self._attempts.clear(player.id)
         return result
+
+    async def _proof(self, player: str, shown: ShownCredential) -> Proof:
+        if shown.passkey is None:
+            return await self._login(player, shown.password)
+        found = await self._gateway.durable(self._passkeys.found(shown.passkey.id))
+        own = found if found and found.owner == PasskeyOwner("player", player) else None
+        await load_verification()
+        if shown.party is None:
+            raise Refused("passkey_host")
+        try:
+            return self._ceremonies.used(_purpose(player), shown.passkey, own, shown.party)
+        except Refused:
+            raise Refused("passkey_failed") from None
 
     async def _login(self, player: str, password: str) -> StoredLogin:
         login = await self._gateway.durable(self._identities.of(player))
         if not await self._hashing.verified(login.password if login else "", password) or login is None:
             raise Refused("wrong_password")
         return login
+
+
+def check_account(player: Player) -> None:
+    """Refuse `no_account` for a guest, and for a player who signs in elsewhere."""
+    if player.identity.kind != "account":
+        raise Refused("no_account")
+
+
+def _purpose(player: str) -> str:
+    """Return the purpose of a challenge for a confirmation."""
+    return f"confirm {player}"

@@ -6,6 +6,7 @@ import msgspec
 
 from croupier import clock
 from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.credential_changes import Proof
 from croupier.accounts.identity import Player, new_token
 from croupier.accounts.mail_addresses import (
     AddressStatus,
@@ -14,12 +15,12 @@ from croupier.accounts.mail_addresses import (
     Recipient,
     mail_address,
 )
-from croupier.accounts.repository import StoredLogin
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.mail.messages import VERIFICATION
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.players.accounts import KEYS_MAX, Caller
-from croupier.runtime.players.confirmed_actions import ConfirmedActions
+from croupier.runtime.players.confirmed_actions import ConfirmedActions, ShownCredential
+from croupier.runtime.players.credential_updates import CredentialUpdates
 
 MESSAGES_MAX, MESSAGES_IN_MS = 5, 3_600_000
 """Messages to one address, and at the request of one player."""
@@ -40,13 +41,19 @@ class PlayerAddressRemoval(msgspec.Struct, frozen=True, tag_field="t", tag="play
 
 
 class MailAddressService:
-    """An address can recover an account, so its change needs the password."""
+    """An address can recover an account, so its owner confirms each change."""
 
     def __init__(
-        self, gateway: LedgerGateway, addresses: MailAddresses, confirmed: ConfirmedActions, outbox: Outbox
+        self,
+        gateway: LedgerGateway,
+        addresses: MailAddresses,
+        credentials: CredentialUpdates,
+        confirmed: ConfirmedActions,
+        outbox: Outbox,
     ) -> None:
         self._gateway = gateway
         self._addresses = addresses
+        self._credentials = credentials
         self._confirmed = confirmed
         self._outbox = outbox
         self._messages = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, KEYS_MAX)
@@ -54,28 +61,32 @@ class MailAddressService:
     async def status(self, player: str) -> AddressStatus:
         return await self._gateway.durable(self._addresses.status(player, clock.now_ms()))
 
-    async def change(self, caller: Caller, player: Player, password: str, typed: str) -> None:
+    async def change(self, caller: Caller, player: Player, shown: ShownCredential, typed: str) -> None:
         """Send a link to an address, which becomes the player's when the link is opened."""
         self._outbox.check_offered()
         address = mail_address(typed)
         adding = partial(self._send_link, player, address)
-        await self._confirmed.execute(player, password, PlayerAddressChange(caller.address), adding)
+        await self._confirmed.execute(player, shown, PlayerAddressChange(caller.address), adding)
 
     async def verify(self, token: str) -> Recipient:
         """Make an address its player's, by the token that was sent to it."""
-        return await self._gateway.durable(self._addresses.verify(token, clock.now_ms()))
+        verified = self._credentials.store.verify_address(token, clock.now_ms())
+        changed = await self._credentials.done(verified)
+        assert changed.address is not None, "an address was verified"
+        return changed.address
 
-    async def remove(self, caller: Caller, player: Player, password: str) -> None:
-        async def remove(_: StoredLogin) -> None:
-            await self._gateway.durable(self._addresses.remove(player.id, clock.now_ms()))
+    async def remove(self, caller: Caller, player: Player, shown: ShownCredential) -> None:
+        async def remove(proof: Proof) -> None:
+            removed = self._credentials.store.remove_address(proof, player.id, clock.now_ms())
+            await self._credentials.done(removed)
 
-        await self._confirmed.execute(player, password, PlayerAddressRemoval(caller.address), remove)
+        await self._confirmed.execute(player, shown, PlayerAddressRemoval(caller.address), remove)
 
-    async def _send_link(self, player: Player, address: str, _: StoredLogin) -> None:
+    async def _send_link(self, player: Player, address: str, proof: Proof) -> None:
         now, token = clock.now_ms(), new_token()
         for key in (player.id, address):
             self._messages.count(key, now)
-        stored = self._addresses.add_token(MailToken(token, player.id, "verify", address), now)
-        await self._gateway.durable(stored)
+        sent = MailToken(token, player.id, "verify", address)
+        await self._gateway.durable(self._credentials.store.add_address_token(proof, sent, now))
         recipient = Recipient(player.id, player.identity.name, address)
         self._outbox.start(self._outbox.send(VERIFICATION, recipient, token))

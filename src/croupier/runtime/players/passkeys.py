@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import msgspec
+
 from croupier import clock
 from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.credential_changes import Proof
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity, Player, new_account_token
 from croupier.accounts.login_names import login_name
@@ -29,12 +32,28 @@ from croupier.runtime.players.accounts import (
     BegunSession,
     Caller,
 )
+from croupier.runtime.players.confirmed_actions import ConfirmedActions, ShownCredential, check_account
+from croupier.runtime.players.credential_updates import CredentialUpdates
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry_check import RegistryCheck
 from croupier.runtime.players.sign_in_log import SignInLog
 
 SIGN_IN = "sign in"
 """Purpose of a challenge for a sign-in; that for a new passkey is its player's id."""
+
+
+class PlayerPasskeyAddition(msgspec.Struct, frozen=True, tag_field="t", tag="player_passkey_added"):
+    """Record of a new passkey, or of a failed attempt to add one, in the event log."""
+
+    address: str
+    """The network address that the request came from."""
+
+
+class PlayerPasskeyRemoval(msgspec.Struct, frozen=True, tag_field="t", tag="player_passkey_removed"):
+    """Record of the removal of a passkey, or of a failed attempt, in the event log."""
+
+    address: str
+    """The network address that the request came from."""
 
 
 class PlayerPasskeys:
@@ -45,12 +64,16 @@ class PlayerPasskeys:
         gateway: LedgerGateway,
         identities: Identities,
         passkeys: Passkeys,
+        credentials: CredentialUpdates,
+        confirmed: ConfirmedActions,
         limits: PlayerLimits,
         registry: RegistryCheck,
     ) -> None:
         self._gateway = gateway
         self._identities = identities
         self._passkeys = passkeys
+        self._credentials = credentials
+        self._confirmed = confirmed
         self._limits = limits
         self._registry = registry
         self._ceremonies = PasskeyCeremonies()
@@ -63,18 +86,35 @@ class PlayerPasskeys:
 
     async def creation(self, player: Player, party: RelyingParty) -> wire.PasskeyCreation:
         """Begin to add a passkey to an account."""
-        _check_account(player)
+        check_account(player)
         known = known_ids(await self.list(player))
         return self._ceremonies.creation(player.id, _owner(player), player.identity.name, known, party)
 
-    async def add(self, caller: Caller, player: Player, new: wire.NewPasskey, party: RelyingParty) -> None:
-        """Add a passkey to an account."""
-        _check_account(player)
-        await load_verification()
-        await self._gateway.durable(self._passkeys.add(self._created(caller, player, new, party)))
+    async def add(
+        self,
+        caller: Caller,
+        player: Player,
+        shown: ShownCredential,
+        new: wire.NewPasskey,
+        party: RelyingParty,
+    ) -> None:
+        """Add a passkey to an account, whose owner confirms it."""
 
-    async def remove(self, player: Player, passkey: str) -> None:
-        await self._gateway.durable(self._passkeys.remove(_owner(player), passkey, clock.now_ms()))
+        async def add(proof: Proof) -> None:
+            passkey = self._created(caller, player, new, party)
+            await self._credentials.done(self._credentials.store.add_passkey(proof, passkey))
+
+        await load_verification()
+        await self._confirmed.execute(player, shown, PlayerPasskeyAddition(caller.address), add)
+
+    async def remove(self, caller: Caller, player: Player, shown: ShownCredential, passkey: str) -> None:
+        """Remove a passkey, which the account's owner confirms."""
+
+        async def remove(proof: Proof) -> None:
+            removed = self._credentials.store.remove_passkey(proof, player.id, passkey, clock.now_ms())
+            await self._credentials.done(removed)
+
+        await self._confirmed.execute(player, shown, PlayerPasskeyRemoval(caller.address), remove)
 
     async def account_creation(self, player: Player, name: str, party: RelyingParty) -> wire.PasskeyCreation:
         """Begin to create a guest's account; a bad name is refused before the browser creates a passkey."""
@@ -143,11 +183,6 @@ class PlayerPasskeys:
 
 def _owner(player: Player) -> PasskeyOwner:
     return PasskeyOwner("player", player.id)
-
-
-def _check_account(player: Player) -> None:
-    if player.identity.kind != "account":
-        raise Refused("no_account")
 
 
 def _check_guest(player: Player) -> None:

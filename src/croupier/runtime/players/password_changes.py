@@ -6,16 +6,13 @@ import msgspec
 
 from croupier import clock
 from croupier.accounts import passwords
+from croupier.accounts.credential_changes import Proof
 from croupier.accounts.devices import NewSession, session_id
 from croupier.accounts.identity import Player, new_account_token
-from croupier.accounts.mail_addresses import MailAddresses
-from croupier.accounts.repository import Identities, StoredLogin
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.mail.messages import PASSWORD_CHANGED
-from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.players.accounts import BegunSession, Caller
-from croupier.runtime.players.confirmed_actions import ConfirmedActions
+from croupier.runtime.players.confirmed_actions import ConfirmedActions, ShownCredential
+from croupier.runtime.players.credential_updates import CredentialUpdates
 from croupier.runtime.players.password_hashing import PasswordHashing
 from croupier.runtime.players.sessions import PlayerSessions
 
@@ -31,43 +28,31 @@ class PasswordService:
 
     def __init__(
         self,
-        gateway: LedgerGateway,
-        identities: Identities,
-        addresses: MailAddresses,
+        credentials: CredentialUpdates,
         sessions: PlayerSessions,
         hashing: PasswordHashing,
         confirmed: ConfirmedActions,
-        outbox: Outbox,
     ) -> None:
-        self._gateway = gateway
-        self._identities = identities
-        self._addresses = addresses
+        self._credentials = credentials
         self._sessions = sessions
         self._hashing = hashing
         self._confirmed = confirmed
-        self._outbox = outbox
 
-    async def change(self, caller: Caller, player: Player, password: str, new: str) -> BegunSession:
+    async def change(self, caller: Caller, player: Player, shown: ShownCredential, new: str) -> BegunSession:
         """Change the password, give this device a new session and sign out the others.
 
         Refuse `weak_password`, and as `ConfirmedActions.execute` does.
         """
         new = passwords.new_password(new, player.identity.name)
-        changing = partial(self._change, caller, new)
-        action = PlayerPasswordChange(caller.address)
-        begun = await self._confirmed.execute(player, password, action, changing)
-        self._outbox.start(self._notify(player.id))
-        return begun
+        changing = partial(self._change, caller, player.id, new)
+        return await self._confirmed.execute(player, shown, PlayerPasswordChange(caller.address), changing)
 
-    async def _change(self, caller: Caller, new: str, login: StoredLogin) -> BegunSession:
-        session = NewSession(login.player, new_account_token(), caller.device)
+    async def _change(self, caller: Caller, player: str, new: str, proof: Proof) -> BegunSession:
+        session = NewSession(player, new_account_token(), caller.device)
         stored = await self._hashing.hashed(new)
-        changed = self._identities.change_password(login, stored, session, clock.now_ms())
-        ended, here = await self._gateway.durable(changed), session_id(caller.token)
-        others = [each for each in ended if each.id != here]
+        written = self._credentials.store.set_password(proof, stored, session, clock.now_ms())
+        changed = await self._credentials.done(written)
+        here = session_id(caller.token)
+        others = [each for each in changed.ended if each.id != here]
         self._sessions.close(others, Refused("signed_out", why="password"))
-        return BegunSession(session.token, login.player, tuple(each for each in ended if each.id == here))
-
-    async def _notify(self, player: str) -> None:
-        if recipient := await self._gateway.durable(self._addresses.of(player)):
-            await self._outbox.send(PASSWORD_CHANGED, recipient)
+        return BegunSession(session.token, player, tuple(each for each in changed.ended if each.id == here))

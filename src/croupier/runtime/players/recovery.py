@@ -4,7 +4,7 @@ A request is answered before it is looked up, so neither the answer nor its time
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import TypeVar
 
@@ -13,16 +13,17 @@ import msgspec
 from croupier import clock
 from croupier.accounts import passwords
 from croupier.accounts.attempts import FailedAttempts
-from croupier.accounts.devices import EndedSession
+from croupier.accounts.credential_changes import AccountAccess, ChangedAccount
 from croupier.accounts.identity import new_token
 from croupier.accounts.login_names import normalised
 from croupier.accounts.mail_addresses import MailAddresses, MailToken, Recipient
 from croupier.refusal import Refused
 from croupier.runtime.action_log import Actor, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.mail.messages import PASSWORD_CHANGED, RECOVERY
+from croupier.runtime.mail.messages import RECOVERY
 from croupier.runtime.mail.outbox import Outbox
 from croupier.runtime.players.accounts import KEYS_MAX, Caller
+from croupier.runtime.players.credential_updates import CredentialUpdates
 from croupier.runtime.players.password_hashing import PasswordHashing
 from croupier.runtime.players.sessions import PlayerSessions
 
@@ -55,12 +56,14 @@ class RecoveryService:
         self,
         gateway: LedgerGateway,
         addresses: MailAddresses,
+        credentials: CredentialUpdates,
         sessions: PlayerSessions,
         hashing: PasswordHashing,
         outbox: Outbox,
     ) -> None:
         self._gateway = gateway
         self._addresses = addresses
+        self._credentials = credentials
         self._sessions = sessions
         self._hashing = hashing
         self._outbox = outbox
@@ -77,23 +80,31 @@ class RecoveryService:
         self._requests.count(name, clock.now_ms())
         self._outbox.start(self._send_links(caller, name))
 
-    async def reset(self, caller: Caller, token: str, password: str) -> None:
-        """Set the password of a token's owner, and sign out all of their devices.
+    async def account(self, token: str) -> tuple[Recipient, AccountAccess]:
+        """Return a token's owner, with everything that signs in to their account; refuse `link_expired`."""
+        owner = await self._owner(token)
+        return owner, await self._gateway.durable(self._credentials.store.access(owner.player))
+
+    async def reset(self, caller: Caller, token: str, password: str, kept_passkeys: Collection[str]) -> None:
+        """Set the password of a token's owner, sign out all devices and remove the other passkeys.
 
         Refuse `link_expired` for a token that isn't valid.
         """
+        owner = await self._owner(token)
+        stored = await self._hashing.hashed(passwords.new_password(password, owner.account))
+
+        async def reset() -> ChangedAccount:
+            written = self._credentials.store.reset(token, stored, kept_passkeys, clock.now_ms())
+            return await self._credentials.done(written)
+
+        changed = await self._log(owner, PlayerPasswordReset(caller.address), reset)
+        self._sessions.close(changed.ended, Refused("signed_out", why="password"))
+
+    async def _owner(self, token: str) -> Recipient:
         owner = await self._gateway.durable(self._addresses.owner(token, "reset", clock.now_ms()))
         if owner is None:
             raise Refused("link_expired")
-        stored = await self._hashing.hashed(passwords.new_password(password, owner.account))
-
-        async def reset() -> tuple[EndedSession, ...]:
-            written = self._addresses.reset_password(token, stored, clock.now_ms())
-            return await self._gateway.durable(written)
-
-        ended = await self._log(owner, PlayerPasswordReset(caller.address), reset)
-        self._sessions.close(ended, Refused("signed_out", why="password"))
-        self._outbox.start(self._outbox.send(PASSWORD_CHANGED, owner))
+        return owner
 
     async def _log(self, owner: Recipient, action: msgspec.Struct, execute: Callable[[], Awaitable[T]]) -> T:
         return await log_action(self._gateway, Actor(owner.player, "player"), action, execute)

@@ -125,6 +125,7 @@ async def ask_payment(staff_service: StaffService, member: Member, data: AskPaym
 async def decide_payment(staff_service: StaffService, member: Member, data: DecidePayment) -> None:
     """Credit a deposit that is held in suspense, within the player's limits, or send it back.
 
+    Release or refuse a withdrawal that is held after a change of the player's credentials.
     Only managers may do this. Other payments can't be decided by hand: only the provider's status counts.
     """
     await staff_service.reports.decide(member, data)

@@ -104,13 +104,13 @@ class StaffReports:
         await log_action(self._gateway, actor, command, partial(self._ask, member, command.payment))
 
     async def decide(self, member: Member, command: DecidePayment) -> None:
-        """Credit a deposit that is in suspense, or send it back, and log it."""
+        """Decide about a deposit in suspense or a held withdrawal, and log it."""
         actor = Actor(member.name, member.role)
         await log_action(self._gateway, actor, command, partial(self._decide, member, command))
 
     async def _decide(self, member: Member, command: DecidePayment) -> None:
         require_role(member, MANAGERS)
-        await self._payments.decide(command.payment, command.decision)
+        await self._payments.decide(command.payment, command.decision, command.reason)
 
     async def _ask(self, member: Member, payment: str) -> None:
         require_role(member, MANAGERS)
@@ -130,4 +130,5 @@ def _stuck(payment: Payment) -> StuckPayment:
         reason=payment.reason,
         inquiries=payment.attempts,
         due_ms=payment.due_ms,
+        held_until_ms=payment.held_until_ms if payment.state == "held" else 0,
     )

@@ -17,7 +17,6 @@ FIND = "SELECT player, password FROM identity WHERE kind = ? AND name = ?"
 FIND_OF = "SELECT player, password FROM identity WHERE player = ?"
 FIND_NAME = "SELECT name FROM identity WHERE player = ?"
 REPLACE_HASH = "UPDATE identity SET password = ? WHERE player = ? AND password = ?"
-END_RESETS = "DELETE FROM mail_token WHERE player = ? AND purpose = 'reset'"
 RENAME = "UPDATE player SET name = replace(name, 'Guest ', 'Player ') WHERE id = ?"
 
 
@@ -41,12 +40,6 @@ class SqlIdentities:
 
     def name_of(self, player: str) -> Future[str]:
         return self._store.run(partial(name_of, player=player))
-
-    def change_password(
-        self, login: StoredLogin, password: str, session: NewSession, now_ms: int
-    ) -> Future[tuple[EndedSession, ...]]:
-        work = partial(change_password, login=login, password=password, session=session, now_ms=now_ms)
-        return self._store.run_recorded(work)
 
     def rehash(self, login: StoredLogin, password: str, now_ms: int) -> Future[None]:
         return self._store.run_recorded(partial(rehash, login=login, password=password, now_ms=now_ms))
@@ -87,17 +80,6 @@ def of(connection: Connection, player: str) -> StoredLogin | None:
 def name_of(connection: Connection, player: str) -> str:
     row = connection.execute(FIND_NAME, (player,)).fetchone()
     return str(row[0]) if row else ""
-
-
-def change_password(
-    connection: Connection, login: StoredLogin, password: str, session: NewSession, now_ms: int
-) -> Recorded[tuple[EndedSession, ...]]:
-    if not connection.execute(REPLACE_HASH, (password, *login)).rowcount:
-        raise Refused("wrong_password")
-    connection.execute(END_RESETS, (login.player,))
-    changed, ended = sessions.replace_all(connection, session, now_ms)
-    changed.append(RowKey("identity", login.player))
-    return Recorded(ended, (rows_note(connection, changed, now_ms, login.player),))
 
 
 def rehash(connection: Connection, login: StoredLogin, password: str, now_ms: int) -> Recorded[None]:

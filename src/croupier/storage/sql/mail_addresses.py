@@ -3,14 +3,12 @@
 from concurrent.futures import Future
 from functools import partial
 
-from croupier.accounts.devices import EndedSession
 from croupier.accounts.identity import hash_of
 from croupier.accounts.mail_addresses import TOKEN_MINUTES, AddressStatus, MailToken, Recipient, TokenPurpose
-from croupier.ledger.sql.audited_rows import RowKey, rows_note
+from croupier.ledger.sql.audited_rows import RowKey
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.transactions import Recorded, Transactions
+from croupier.ledger.sql.transactions import Transactions
 from croupier.refusal import Refused
-from croupier.storage.sql import sessions
 from croupier.storage.sql.upserts import upsert
 
 TOKEN_MS = TOKEN_MINUTES * 60_000
@@ -30,7 +28,6 @@ RECIPIENT = """SELECT m.player, i.name, m.address FROM mail_address m JOIN ident
     WHERE i.kind = 'account' AND """
 FIND_RECIPIENTS = f"{RECIPIENT} (i.name = ? OR m.address = ?) ORDER BY m.player"
 FIND_OF = f"{RECIPIENT} m.player = ?"
-SET_PASSWORD = "UPDATE identity SET password = ? WHERE player = ?"  # noqa: S105 - no password
 
 
 class SqlMailAddresses:
@@ -48,21 +45,11 @@ class SqlMailAddresses:
     def owner(self, token: str, purpose: TokenPurpose, now_ms: int) -> Future[Recipient | None]:
         return self._store.run(partial(owner, token=token, purpose=purpose, now_ms=now_ms))
 
-    def verify(self, token: str, now_ms: int) -> Future[Recipient]:
-        return self._store.run_recorded(partial(verify, token=token, now_ms=now_ms))
-
-    def remove(self, player: str, now_ms: int) -> Future[None]:
-        return self._store.run_recorded(partial(remove, player=player, now_ms=now_ms))
-
     def recipients(self, name: str) -> Future[tuple[Recipient, ...]]:
         return self._store.run(partial(recipients, name=name))
 
     def of(self, player: str) -> Future[Recipient | None]:
         return self._store.run(partial(of, player=player))
-
-    def reset_password(self, token: str, password: str, now_ms: int) -> Future[tuple[EndedSession, ...]]:
-        work = partial(reset_password, token=token, password=password, now_ms=now_ms)
-        return self._store.run_recorded(work)
 
 
 def status(connection: Connection, player: str, now_ms: int) -> AddressStatus:
@@ -79,22 +66,6 @@ def owner(connection: Connection, token: str, purpose: TokenPurpose, now_ms: int
     return Recipient(*row) if row else None
 
 
-def verify(connection: Connection, token: str, now_ms: int) -> Recorded[Recipient]:
-    found = _used(connection, token, "verify", now_ms)
-    if connection.execute(IS_TAKEN, (found.address, found.player)).fetchone():
-        raise Refused("address_taken")
-    connection.execute(SET_ADDRESS, (found.player, found.address, now_ms))
-    row = RowKey("mail_address", found.player)
-    return Recorded(found, (rows_note(connection, [row], now_ms, found.player),))
-
-
-def remove(connection: Connection, player: str, now_ms: int) -> Recorded[None]:
-    connection.execute(DELETE_TOKENS, (player,))
-    if not connection.execute(DELETE_ADDRESS, (player,)).rowcount:
-        return Recorded(None, ())
-    return Recorded(None, (rows_note(connection, [RowKey("mail_address", player)], now_ms, player),))
-
-
 def recipients(connection: Connection, name: str) -> tuple[Recipient, ...]:
     return tuple(Recipient(*row) for row in connection.execute(FIND_RECIPIENTS, (name, name)))
 
@@ -104,20 +75,32 @@ def of(connection: Connection, player: str) -> Recipient | None:
     return Recipient(*row) if row else None
 
 
-def reset_password(
-    connection: Connection, token: str, password: str, now_ms: int
-) -> Recorded[tuple[EndedSession, ...]]:
-    player = _used(connection, token, "reset", now_ms).player
-    connection.execute(SET_PASSWORD, (password, player))
-    changed, ended = sessions.end_all(connection, player)
-    changed.append(RowKey("identity", player))
-    return Recorded(ended, (rows_note(connection, changed, now_ms, player),))
+# --- parts of other transactions
 
 
-def _used(connection: Connection, token: str, purpose: TokenPurpose, now_ms: int) -> Recipient:
+def set_address(connection: Connection, found: Recipient, now_ms: int) -> RowKey:
+    """Make an address its player's; refuse `address_taken` if another player has it."""
+    if connection.execute(IS_TAKEN, (found.address, found.player)).fetchone():
+        raise Refused("address_taken")
+    connection.execute(SET_ADDRESS, (found.player, found.address, now_ms))
+    return RowKey("mail_address", found.player)
+
+
+def remove_address(connection: Connection, player: str) -> list[RowKey]:
+    """Remove a player's address, if there is one; return the changed rows."""
+    removed = connection.execute(DELETE_ADDRESS, (player,)).rowcount
+    return [RowKey("mail_address", player)] if removed else []
+
+
+def end_links(connection: Connection, player: str) -> None:
+    """Delete all tokens of a player: links that were sent before no longer do anything."""
+    connection.execute(DELETE_TOKENS, (player,))
+
+
+def use_token(connection: Connection, token: str, purpose: TokenPurpose, now_ms: int) -> Recipient:
     """Delete the tokens of a token's owner, who is returned; refuse `link_expired` if it isn't valid."""
     found = owner(connection, token, purpose, now_ms)
     if found is None:
         raise Refused("link_expired")
-    connection.execute(DELETE_TOKENS, (found.player,))
+    end_links(connection, found.player)
     return found

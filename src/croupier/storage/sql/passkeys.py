@@ -5,7 +5,7 @@ from functools import partial
 
 from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import Identity
-from croupier.accounts.passkeys import PASSKEYS_MAX, Passkey, PasskeyOwner, PasskeyUse
+from croupier.accounts.passkeys import PASSKEYS_MAX, Passkey, PasskeyOwner, PasskeyUse, known_ids
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
@@ -33,17 +33,11 @@ class SqlPasskeys:
     def __init__(self, store: Transactions) -> None:
         self._store = store
 
-    def add(self, passkey: Passkey) -> Future[None]:
-        return self._store.run_recorded(partial(add, passkey=passkey))
-
     def found(self, passkey: str) -> Future[Passkey | None]:
         return self._store.run(partial(found, passkey=passkey))
 
     def of(self, owner: PasskeyOwner) -> Future[tuple[Passkey, ...]]:
         return self._store.run(partial(of, owner=owner))
-
-    def remove(self, owner: PasskeyOwner, passkey: str, now_ms: int) -> Future[None]:
-        return self._store.run_recorded(partial(remove, owner=owner, passkey=passkey, now_ms=now_ms))
 
     def use(self, use: PasskeyUse, now_ms: int) -> Future[None]:
         return self._store.run(partial(record_use, use=use, now_ms=now_ms))
@@ -61,11 +55,6 @@ class SqlPasskeys:
         return self._store.run_recorded(work)
 
 
-def add(connection: Connection, passkey: Passkey) -> Recorded[None]:
-    row = insert(connection, passkey)
-    return Recorded(None, (rows_note(connection, [row], passkey.added_ms, _player(passkey.owner)),))
-
-
 def found(connection: Connection, passkey: str) -> Passkey | None:
     row = connection.execute(FIND, (passkey,)).fetchone()
     return _read(row) if row else None
@@ -73,16 +62,6 @@ def found(connection: Connection, passkey: str) -> Passkey | None:
 
 def of(connection: Connection, owner: PasskeyOwner) -> tuple[Passkey, ...]:
     return tuple(_read(row) for row in connection.execute(FIND_OF, owner))
-
-
-def remove(connection: Connection, owner: PasskeyOwner, passkey: str, now_ms: int) -> Recorded[None]:
-    owned = [each.id for each in of(connection, owner)]
-    if passkey not in owned:
-        raise Refused("no_such_passkey")
-    if len(owned) == 1 and not connection.execute(OTHER_SIGN_IN[owner.kind], (owner.id,)).fetchone():
-        raise Refused("last_passkey")
-    connection.execute(DELETE, (passkey,))
-    return Recorded(None, (rows_note(connection, [RowKey("passkey", passkey)], now_ms, _player(owner)),))
 
 
 def record_use(connection: Connection, use: PasskeyUse, now_ms: int) -> None:
@@ -95,7 +74,8 @@ def add_account(
     connection: Connection, identity: Identity, passkey: Passkey, session: NewSession
 ) -> Recorded[tuple[EndedSession, ...]]:
     ended, notes = identities.add(connection, identity, NO_PASSWORD, session, passkey.added_ms)
-    return Recorded(ended, (*notes, *add(connection, passkey).entries))
+    row = insert(connection, passkey)
+    return Recorded(ended, (*notes, rows_note(connection, [row], passkey.added_ms, passkey.owner.id)))
 
 
 def begin_session(
@@ -118,9 +98,20 @@ def insert(connection: Connection, passkey: Passkey) -> RowKey:
     return RowKey("passkey", passkey.id)
 
 
-def _player(owner: PasskeyOwner) -> str:
-    """Return the player whose journal entry it is; empty for staff."""
-    return owner.id if owner.kind == "player" else ""
+def remove(connection: Connection, owner: PasskeyOwner, passkey: str) -> RowKey:
+    """Remove a passkey, unless it is the owner's only way to sign in; return its row's key."""
+    owned = known_ids(of(connection, owner))
+    if passkey not in owned:
+        raise Refused("no_such_passkey")
+    if len(owned) == 1 and not connection.execute(OTHER_SIGN_IN[owner.kind], (owner.id,)).fetchone():
+        raise Refused("last_passkey")
+    return delete(connection, passkey)
+
+
+def delete(connection: Connection, passkey: str) -> RowKey:
+    """Delete a passkey, and return its row's key."""
+    connection.execute(DELETE, (passkey,))
+    return RowKey("passkey", passkey)
 
 
 def _read(row: tuple[str, ...]) -> Passkey:

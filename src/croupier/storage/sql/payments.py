@@ -15,15 +15,16 @@ from croupier.accounts.payments import (
     PaymentChange,
     PaymentNews,
     PaymentTimes,
-    changed,
     check_same,
 )
+from croupier.accounts.withdrawal_holds import changed_unless_held
 from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.runtime.payments.event_notes import change_notes
+from croupier.storage.sql import credential_changes
 from croupier.storage.sql.payment_facts import PaymentFacts
 from croupier.storage.sql.upserts import upsert
 
@@ -82,7 +83,9 @@ def change(
         raise Refused("no_such_payment", payment=payment)
     _check_decision(known, news)
     facts = PaymentFacts(connection)
-    after = changed(known, withhold_if_forbidden(known, news, facts, at.now_ms), at)
+    allowed = withhold_if_forbidden(known, news, facts, at.now_ms)
+    credentials_changed_ms = credential_changes.changed_ms(connection, known.player)
+    after = changed_unless_held(known, allowed, at, credentials_changed_ms)
     if (after.state, after.moved_minor) == (known.state, known.moved_minor):
         connection.execute(KEEP, astuple(after))
         return Recorded(PaymentChange(known, after), ())

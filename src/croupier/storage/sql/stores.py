@@ -5,6 +5,7 @@ from croupier.runtime.stores import Stores
 from croupier.storage.sql.accounts import SqlAccounts
 from croupier.storage.sql.approvals import SqlApprovals
 from croupier.storage.sql.chat_rows import SqlChatRows
+from croupier.storage.sql.credential_changes import SqlCredentialChanges
 from croupier.storage.sql.external_players import SqlExternalPlayers
 from croupier.storage.sql.identities import SqlIdentities
 from croupier.storage.sql.leases import SqlLeases
@@ -31,6 +32,7 @@ def sql_stores(ledger: SqlLedger) -> Stores:
         external_players=SqlExternalPlayers(ledger),
         passkeys=SqlPasskeys(ledger),
         sessions=SqlSessions(ledger),
+        credential_changes=SqlCredentialChanges(ledger),
         mail_addresses=SqlMailAddresses(ledger),
         unused_guests=SqlUnusedGuests(ledger),
         staff=SqlStaffMembers(ledger),
