@@ -44,6 +44,7 @@ from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.gateway.streams import stream_address, stream_file
 from croupier.gateway.strict_bodies import strict_body
+from croupier.gateway.strict_queries import only_known_parameters
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.live.money.results import KEPT, RecentResults
@@ -353,5 +354,6 @@ def api() -> Router:
     return Router(
         "/api",
         route_handlers=(*HANDLERS, former_server_info, stream_file),
+        guards=[only_known_parameters],
         dependencies={**{name: service(name) for name in PROVIDED}, "player": Provide(authenticated_player)},
     )

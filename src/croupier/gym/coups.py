@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from croupier.gym.env import CroupierEnv, Info, Observation
 from croupier.maths.exact.compile import compile_automaton, main_bets
 from croupier.maths.exact.outcomes import shoe_of
-from croupier.play.contract.bets import Wager
 from croupier.play.contract.live import ShoePolicy
 from croupier.play.contract.observations import Observations
 from croupier.play.contract.wants import SHOE, DealCard
@@ -31,6 +30,7 @@ class Memory(NamedTuple):
 class CoupEnv(CroupierEnv):
     """The environment of a table of coups. Every bet is always allowed."""
 
+    _derived = ("observations", "_cards", "_columns", "_draws_max", "_reuses_shoe")
     _memory: Memory
     _after_cut = 0
     """The number of coups dealt after the one in which the cut card came out."""
@@ -44,13 +44,13 @@ class CoupEnv(CroupierEnv):
         """
         super().reset(seed=seed, options=options)
         self._memory, self._after_cut = Memory(() if seed is not None else self._memory.came), 0
-        coup = self._start(self.observations.actions[0])
+        coup = self._open(self.observations.actions[0])
         source = self._source(coup, self._cards.cut if self._reuses_shoe else None)
         self._deal = DealtRound(coup, source if self._cards.burn == "none" else self._burned(source))
         return self._observation(), self._info()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
-        coup = self._start(self.observations.actions[action])
+        coup = self._open(self.observations.actions[action])
         self._deal = DealtRound(coup, self._deal.source if self._reuses_shoe else self._source(coup)).deal()
         came = tuple(self._column(str(step.answer)) for step in self._deal.steps)
         self._memory = Memory(came, self._memory.out + came)
@@ -89,9 +89,6 @@ class CoupEnv(CroupierEnv):
         """Return the column of a card, by itself or by its rank, a pocket or a roll."""
         found = (place for place, group in enumerate(self._columns, 1) if text in group or text[:-1] in group)
         return next(found)
-
-    def _start(self, bet: str) -> Any:
-        return self.table.game.start(self.table.rules, [Wager(0, bet, self._stake)])
 
     def _burned(self, shoe: ChanceSource) -> ChanceSource:
         """Return the shoe without its burned cards; the turned one is seen."""

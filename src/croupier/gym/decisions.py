@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.gym.env import CroupierEnv, Info, Observation
-from croupier.play.contract.bets import Wager
 from croupier.play.contract.observations import Observations
 from croupier.play.contract.wants import Choice, Decision
 from croupier.play.driving.dealing import DealtRound
@@ -24,7 +23,7 @@ class TableEnv(CroupierEnv):
     ) -> tuple[Observation, Info]:
         """Start a round and deal it until the first decision. The same seed deals the same rounds."""
         super().reset(seed=seed, options=options)
-        opened = self.table.game.start(self.table.rules, [Wager(0, "main", self._stake)])
+        opened = self._open("main")
         self._deal = DealtRound(opened, self._source(opened)).deal()
         return self._observation(), self._info()
 

@@ -12,7 +12,9 @@ from croupier.equipment.cards import DECK
 from croupier.equipment.rng import RandomSource
 from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
+from croupier.gym.saved import restore_deal, restore_table, save_deal, save_table
 from croupier.maths.exact.compile import unit_stake
+from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.observations import Observations
 from croupier.play.driving.dealing import DealtRound
@@ -36,9 +38,12 @@ class GeneratorSource(RandomSource):
 class CroupierEnv(gymnasium.Env[Observation, np.int64]):
     """A table as an environment; `rules` replaces some of its rules: `rules={"decks": 2}`."""
 
+    _derived: tuple[str, ...] = ("observations",)
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 Gymnasium's own declaration
     observations: Observations
     _deal: DealtRound[Any]
+    _bet: str
+    """The bet of the round in `_deal`."""
 
     def __init__(
         self, table: str | Table, rules: dict[str, Any] | None = None, render_mode: str | None = None
@@ -56,7 +61,29 @@ class CroupierEnv(gymnasium.Env[Observation, np.int64]):
             return None
         return "\n".join(str(step) for step in self._deal.steps)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return plain data, from which a clone continues as this environment does."""
+        state = self.__dict__ | {"table": save_table(self.table)}
+        for derived in self._derived:
+            del state[derived]
+        if "_deal" in state:
+            state["_deal"] = save_deal(self._bet, self._deal)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.table = restore_table(state["table"])
+        self.observations = self._observations()
+        self.__dict__ |= state | {"table": self.table}
+        if "_deal" in state:
+            self._deal = restore_deal(self._open(self._bet), state["_deal"])
+
+    def _open(self, bet: str) -> Any:
+        """Return a round with one stake on a bet."""
+        self._bet = bet
+        return self.table.game.start(self.table.rules, [Wager(0, bet, self._stake)])
+
     def _observations(self) -> Observations:
+        """Return the observations, which follow from the table, like all attributes in `_derived`."""
         raise NotImplementedError
 
     def _source(self, round_: Any, cut: int | None = None) -> ChanceSource:

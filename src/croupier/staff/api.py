@@ -16,6 +16,7 @@ from croupier.gateway.pages.csv_files import csv_file
 from croupier.gateway.pages.exports import CsvExports
 from croupier.gateway.services import service
 from croupier.gateway.strict_bodies import strict_body
+from croupier.gateway.strict_queries import only_known_parameters
 from croupier.protocol import staff_wire
 from croupier.staff.camera_api import CAMERA_HANDLERS
 from croupier.staff.event_log import LINES_PER_PAGE, LogSelection, event_log_csv, event_log_page
@@ -134,6 +135,7 @@ def staff_api() -> Router:
     return Router(
         "/api/staff",
         route_handlers=(*HANDLERS, player_pages()),
+        guards=[only_known_parameters],
         dependencies={
             **{name: service(name) for name in ("server", "limiter", "origins", "staff_service")},
             "exports": service("staff_exports"),

@@ -10,6 +10,7 @@ from litestar import MediaType, Response, get
 from litestar.handlers import HTTPRouteHandler
 
 from croupier.app.documents.paths import PATHS
+from croupier.gateway.strict_queries import only_known_parameters
 from croupier.protocol.encoding import encode
 from croupier.protocol.refusals import Audience
 
@@ -43,7 +44,7 @@ def document_routes() -> list[HTTPRouteHandler]:
 
 
 def _json(path: str) -> HTTPRouteHandler:
-    @get(path, include_in_schema=False, sync_to_thread=True)
+    @get(path, include_in_schema=False, sync_to_thread=True, guards=[only_known_parameters])
     def document() -> Response[bytes]:
         body = encode(DOCUMENTS[path]())
         return Response(body, media_type=MediaType.JSON, headers=FRESH)
@@ -52,7 +53,7 @@ def _json(path: str) -> HTTPRouteHandler:
 
 
 def _page(audience: Audience) -> HTTPRouteHandler:
-    @get(PATHS[audience], include_in_schema=False, sync_to_thread=True)
+    @get(PATHS[audience], include_in_schema=False, sync_to_thread=True, guards=[only_known_parameters])
     def page() -> Response[str]:
         from croupier.app.documents.page import html
 
