@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier import __date__, __version__
+from croupier.build import current_build
 from croupier.cli.main import app
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
@@ -43,7 +44,12 @@ def test_without_arguments_the_commands_are_listed() -> None:
 def test_the_version_option_prints_versions_and_dates() -> None:
     result = run("--version")
     assert result.exit_code == 0
-    assert result.output == f"croupier {__version__}, {__date__}\nRNG {RNG_VERSION}, {RNG_DATE}\n"
+    build = current_build()
+    assert result.output.splitlines() == [
+        f"croupier {__version__}, {__date__}",
+        f"build {build.id}: {build.describe()}",
+        f"RNG {RNG_VERSION}, {RNG_DATE}",
+    ]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

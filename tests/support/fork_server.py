@@ -96,9 +96,11 @@ def quick_exit() -> Iterator[None]:
 def _fill_caches() -> None:
     """Make what all servers make in the same way."""
     from croupier.app.site import routed_site
+    from croupier.build import current_build
     from croupier.games import published_tables
     from tests.support import new_databases
 
+    current_build()
     routed_site()
     published_tables()
     new_databases.install()

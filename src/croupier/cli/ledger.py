@@ -79,6 +79,8 @@ def _print_round(round_: "HistoryRound", steps: tuple[str, ...], currency: Curre
     # At a live table, some steps are other players' cards.
     for step, shown in zip(steps, round_.steps, strict=False):
         typer.echo(f"  {step}{f'  ({shown.did.by})' if shown.did.by else ''}")
+    for part, version in round_.versions.items():
+        typer.echo(f"  {part}  {version}")
     net = line.returned_minor - line.staked_minor
     typer.echo(
         f"  staked {amount(line.staked_minor)}, returned {amount(line.returned_minor)}, net {amount(net)}"

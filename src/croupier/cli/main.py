@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from croupier import __date__, __version__, games
+from croupier.build import current_build
 from croupier.cli import (
     backup,
     bench,
@@ -46,7 +47,9 @@ GamesFolder = Annotated[
 
 def _versions(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"croupier {__version__}, {__date__}\nRNG {RNG_VERSION}, {RNG_DATE}")
+        build = current_build()
+        typer.echo(f"croupier {__version__}, {__date__}\nbuild {build.id}: {build.describe()}")
+        typer.echo(f"RNG {RNG_VERSION}, {RNG_DATE}")
         raise typer.Exit
 
 

@@ -1,11 +1,12 @@
 """Rounds as ledger entries, and rounds restored from their records."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 import msgspec
 
-import croupier
+from croupier.build import Build, current_build
 from croupier.equipment.rng import RNG_VERSION
 from croupier.equipment.shoe import Shoe, decode, encode
 from croupier.games import games
@@ -40,6 +41,22 @@ def rules_note(table: Table, now_ms: int) -> Entry:
     return entries.note(key, now_ms, {"rules": text})
 
 
+def build_note(now_ms: int) -> Entry:
+    """Return the note of the running build. It is posted once, under the name that each round has for it."""
+    build = current_build()
+    return entries.note(_build_key(build.id), now_ms, {"build": asdict(build)})
+
+
+def build_of(ledger: LedgerReader, name: str) -> Build | None:
+    """Return the build that a round names; None for rounds of versions that named only their version."""
+    note = ledger.entry(_build_key(name))
+    return None if note is None else msgspec.convert(note.body["build"], Build)
+
+
+def _build_key(name: str) -> str:
+    return f"build:{name}"
+
+
 def ticket(player: str, played: OwnRound) -> Ticket:
     return Ticket(played.id, player, played.table.id, played.currency)
 
@@ -50,7 +67,7 @@ def deal_entries(player: str, request: RequestKey, played: OwnRound, seal: Seal)
         REQUEST: request.digest,
         "rules": rules_key(played.table.game, played.table.rules),
         "rules_version": played.table.rules_version,
-        "server": croupier.__version__,
+        "server": current_build().id,
         "rng": RNG_VERSION,
         "wagers": [list(wager) for wager in played.wagers],
         **_sealed(played.deal.source, seal, played.id),

@@ -150,6 +150,7 @@ class Server:
         if self.follower:
             self.follower.start()
         await self.reauthentication.sweep()
+        await self.gateway.post([round_entries.build_note(clock.now_ms())])
         for table in self.tables.values():
             await self.gateway.post([round_entries.rules_note(table, clock.now_ms())])
         left_open = self.ledger.open_rounds()

@@ -168,9 +168,16 @@ def history_round(
         line=history_line(record, tables, ledger.hashes({record.ended_seq})),
         stakes=stakes(round_entries.wagers_of(record)),
         steps=tuple(_steps(ledger, record)) if round_entries.steps_of(record) else (),
-        versions={name: str(opening[name]) for name in VERSIONS if name in opening},
+        versions=_versions(ledger, opening),
         shared_ms=shared_ms,
     )
+
+
+def _versions(ledger: LedgerReader, opening: Mapping[str, Any]) -> dict[str, str]:
+    """Return the versions that dealt a round, with the server's build."""
+    named = {name: str(opening[name]) for name in VERSIONS if name in opening}
+    build = round_entries.build_of(ledger, named.get("server", ""))
+    return named | ({"build": build.describe()} if build else {})
 
 
 def _steps(ledger: LedgerReader, record: RoundRecord) -> Iterator[HistoryStep]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-import croupier
+from croupier.build import current_build
 from croupier.equipment.rng import RNG_VERSION
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Json, Share, Ticket
@@ -171,7 +171,7 @@ class CoupOfRound:
         return {
             "rules": rules_key(table.game, table.rules),
             "rules_version": table.rules_version,
-            "server": croupier.__version__,
+            "server": current_build().id,
             "rng": RNG_VERSION,
             "number": self._before.number,
             "seats": [wager for end in self._seated for wager in self._before.players[end.player].bet],
