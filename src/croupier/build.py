@@ -19,12 +19,12 @@ CHECKOUT = PACKAGE.parents[1]
 RECORD = "build.json"
 LOCK = "requirements.lock"
 SOURCES = ("src", LOCK, "pyproject.toml")
-"""What determines the behaviour of the server, apart from its data."""
+"""The files that determine the behaviour of the server, apart from its data."""
 GIT_TIMEOUT_S = 5
 COMMIT_SHORT = 10
 UNKNOWN = "unknown"
 
-State = Literal["clean", "changed", "unchecked"]
+FilesState = Literal["clean", "changed", "unchecked"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Build:
     committed: str = ""
     lock: str = ""
     """The SHA-256 of the lock file."""
-    state: State = "unchecked"
+    state: FilesState = "unchecked"
 
     @property
     def id(self) -> str:
@@ -84,7 +84,7 @@ def read_checkout(root: Path, version: str) -> Build:
         return Build(version, _head(root), lock=digest)
     commit, committed = shown.split()
     changes = _git(root, "status", "--porcelain", "--", *SOURCES)
-    state: State = "unchecked" if changes is None else "changed" if changes else "clean"
+    state: FilesState = "unchecked" if changes is None else "changed" if changes else "clean"
     return Build(version, commit, committed, digest, state)
 
 

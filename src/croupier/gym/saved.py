@@ -23,7 +23,7 @@ class SavedDeal(NamedTuple):
     bet: str
     record: tuple[str, ...]
     source: ChanceSource
-    """What is still to come."""
+    """The cards and results still to come."""
 
 
 def save_table(table: Table) -> SavedTable:
