@@ -16,6 +16,8 @@ async def drain_tables(server: Server, longest_s: float) -> None:
     opens it while others still finish their rounds here.
     """
     server.live_tables.take_no_more()
+    if server.presence:
+        server.presence.leave()
     with suppress(TimeoutError):
         async with asyncio.timeout(longest_s):
             await asyncio.gather(*(_finish(server, table) for table in server.live.values()))

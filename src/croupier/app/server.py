@@ -25,6 +25,7 @@ from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.pictures import Pictures
+from croupier.runtime.nodes.presence import NodePresence
 from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole, node_id
 from croupier.runtime.outside import OutsideSystems
@@ -150,6 +151,19 @@ def build_server(
     hls = config.media.hls if config.media else None
     cameras = Cameras(media, _filmed(config, tables), live, players, ice, hls, remote_tables.node)
     streams = Streams(cameras, media, hls)
+    live_tables = LiveTableOwner(
+        live,
+        tables,
+        config,
+        services,
+        chat,
+        speculate or speculating(),
+        leases,
+        runs_tables="tables" in roles,
+    )
+    presence = NodePresence(stores.leases, gateway, bus, remote_tables.node, roles) if bus else None
+    if presence:
+        live_tables.lets_others_own = presence.lets_others_own
     return Server(
         config=config,
         tables=tables,
@@ -228,22 +242,14 @@ def build_server(
         pictures=Pictures(cameras, streams, bus, remote_tables, live),
         recorder=Recorder(cameras, media, config.media.recording if config.media else None),
         expiry=GuestExpiry(gateway, stores.unused_guests, config.inactivity.unused_guest_days),
-        live_tables=LiveTableOwner(
-            live,
-            tables,
-            config,
-            services,
-            chat,
-            speculate or speculating(),
-            leases,
-            runs_tables="tables" in roles,
-        ),
+        live_tables=live_tables,
         remote_tables=remote_tables,
         current=CurrentTables(tables, live, remote_tables),
         foreign_changes=changes,
         follower=JournalFollower(ledger, gateway, bus, changes.apply) if bus else None,
         table_services=services,
         bus=bus,
+        presence=presence,
     )
 
 

@@ -1,4 +1,7 @@
-"""Leases: which process runs a live table, and the fence that keeps a former one from posting."""
+"""Leases: which process runs a live table, and the fence that keeps a former one from posting.
+
+Nodes have rows among them, which show who hears the bus.
+"""
 
 from collections.abc import Collection
 from concurrent.futures import Future
@@ -6,6 +9,9 @@ from typing import NamedTuple, Protocol
 
 LEASE_MS = 3000
 """Time without renewal after which another process may take a table over."""
+
+BUS_MARGIN_MS = 2000
+"""Nodes hear themselves on the bus twice a second, but not at the same moment."""
 
 
 class Fence(NamedTuple):
@@ -47,3 +53,9 @@ class Leases(Protocol):
 
     def release(self, fence: Fence) -> Future[None]:
         """Let another process take the table over at once."""
+
+    def beat(self, node: str, roles: Collection[str], silent_ms: int) -> Future[frozenset[str]]:
+        """Record that a node with these roles is there, and last heard the bus before so many milliseconds.
+
+        Return the roles of the other nodes that have heard it since, by more than BUS_MARGIN_MS.
+        """

@@ -29,6 +29,7 @@ from croupier.runtime.nodes.bus import Bus
 from croupier.runtime.nodes.foreign_changes import ForeignChanges
 from croupier.runtime.nodes.journal_follower import JournalFollower
 from croupier.runtime.nodes.pictures import Pictures
+from croupier.runtime.nodes.presence import NodePresence
 from croupier.runtime.nodes.remote_tables import RemoteTables
 from croupier.runtime.outside_watch import OutsideWatch
 from croupier.runtime.own.player_tables import PlayerTables
@@ -133,6 +134,8 @@ class Server:
     table_services: TableServices
     bus: Bus | None
     """Connects the nodes that share the database, if there may be any."""
+    presence: NodePresence | None
+    """Compares this node's bus with that of the others, if there may be any."""
 
     async def start(self) -> None:
         """Note currencies and rules, resume or void what was left open, and open the live tables.
@@ -159,6 +162,8 @@ class Server:
         )
         await self.player_tables.end_expired()
         await self.remote_tables.start()
+        if self.presence:
+            await self.presence.start()
         await self.live_tables.start(left_open)
         self.cameras.start()
         self.recorder.start()
@@ -177,6 +182,8 @@ class Server:
         await self.cameras.close()
         await self.live_tables.stop()
         self.remote_tables.stop()
+        if self.presence:
+            self.presence.stop()
         if self.follower:
             await self.follower.stop()
         self.foreign_changes.stop()

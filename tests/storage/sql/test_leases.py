@@ -31,6 +31,30 @@ def taken(repository: SqlLeases, owner: str) -> Fence | None:
     return lease.fence if lease else None
 
 
+def test_nodes_see_who_has_heard_the_bus_since_they_have(ledger: SqlLedger) -> None:
+    repository = SqlLeases(ledger, shared=True)
+
+    def others(node: str, *roles: str, silent_ms: int) -> frozenset[str]:
+        return repository.beat(node, roles, silent_ms).result(10)
+
+    assert others("one", "tables", silent_ms=0) == frozenset()
+    assert others("two", "gateway", "tables", silent_ms=0) == frozenset()
+    assert others("one", "tables", silent_ms=1_900) == frozenset(), "a second is no difference"
+    assert others("one", "tables", silent_ms=3_500) == {"gateway", "tables"}
+    assert others("two", "gateway", "tables", silent_ms=3_500) == frozenset(), "nor has anybody else heard it"
+    assert others("two", silent_ms=0) == frozenset()
+    assert others("one", "tables", silent_ms=9_000) == frozenset(), "two has left"
+
+
+def test_rows_of_nodes_are_no_tables_and_are_removed(ledger: SqlLedger) -> None:
+    repository = SqlLeases(ledger, shared=True)
+    repository.beat("one", ["tables"], 9_000).result(10)
+    assert repository.free([TABLE]).result(10) == {TABLE}
+    repository.beat("two", ["tables"], 0).result(10)
+    rows = ledger.run(lambda connection: connection.execute("SELECT owner FROM lease").fetchall()).result(10)
+    assert rows == [("two",)]
+
+
 def test_a_table_is_taken_over_once_its_lease_expires(
     ledger: SqlLedger, monkeypatch: pytest.MonkeyPatch
 ) -> None:

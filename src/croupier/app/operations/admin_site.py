@@ -85,7 +85,7 @@ def _answer(health: Health, method: str, path: str) -> AdminAnswer:
             return AdminAnswer(HTTPStatus.OK, b"alive\n")
         case "/readyz":
             status = HTTPStatus.OK if health.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-            return AdminAnswer(status, f"{health.phase}\n".encode())
+            return AdminAnswer(status, f"{health.shown}\n".encode())
         case "/metrics":
             from croupier.app.operations.metrics import CONTENT_TYPE, metrics_text
 

@@ -29,4 +29,16 @@ class Health:
 
     @property
     def is_ready(self) -> bool:
-        return self.phase == "ready" and self.server is not None and not self.server.gateway.broken.is_set()
+        serves = self.phase == "ready" and self.server is not None and not self.server.gateway.broken.is_set()
+        return serves and not self.is_cut_off
+
+    @property
+    def is_cut_off(self) -> bool:
+        """True if other nodes reach the message server, and this one doesn't, so that they serve better."""
+        presence = self.server.presence if self.server else None
+        return presence is not None and presence.is_replaceable
+
+    @property
+    def shown(self) -> str:
+        """The state in a word."""
+        return "cut_off" if self.phase == "ready" and self.is_cut_off else self.phase

@@ -64,6 +64,8 @@ class LiveTableOwner:
         self.taken_over = 0
         self.lost = 0
         self._is_leaving = False
+        self.lets_others_own: Callable[[], bool] = lambda: False
+        """Returns whether another process should run the tables, since this one can't reach the others."""
         self._watchers: list[Callable[[], None]] = []
         self._keeping: asyncio.Task[None] | None = None
 
@@ -114,10 +116,20 @@ class LiveTableOwner:
         while True:
             await asyncio.sleep(LOOK_S)
             self._let_go()
+            if self.lets_others_own():
+                await self._give_up()
+                continue
             with _logged("live tables"):
                 for name in [] if self._is_leaving else await self._free():
                     with _logged(f"table {name}"):
                         await self._take_over(name)
+
+    async def _give_up(self) -> None:
+        """Release all tables, whose open rounds are void, to a process that reaches the others."""
+        for name in tuple(self._live):
+            with _logged(f"table {name}"):
+                await self.release(name)
+                self.lost += 1
 
     async def _free(self) -> list[str]:
         """Return the tables that no process runs; none after an outage, when owners renew their leases.

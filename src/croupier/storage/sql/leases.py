@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from croupier.ledger.leases import LEASE_MS, Fence, Lease
+from croupier.ledger.leases import BUS_MARGIN_MS, LEASE_MS, Fence, Lease
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.sql.transactions import Transactions
@@ -17,6 +17,13 @@ ACQUIRE = """INSERT INTO lease (table_id, owner, epoch, expires_ms) VALUES (?, ?
 IF_EXPIRED = "WHERE lease.expires_ms <= {now}"
 FIND_HELD = "SELECT 1 FROM lease WHERE table_id = ? AND expires_ms > {now}"
 RENEW = "UPDATE lease SET expires_ms = {now} + ? WHERE table_id = ? AND epoch = ? RETURNING 1"
+NODES, PAST_NODES = "node:", "node;"
+"""Keys of the rows of nodes begin with the first; all are less than the second."""
+BEAT = """INSERT INTO lease (table_id, owner, epoch, expires_ms) VALUES (?, ?, 0, {now} + ?)
+    ON CONFLICT (table_id) DO UPDATE SET expires_ms = excluded.expires_ms"""
+FIND_NODES = """SELECT table_id FROM lease
+    WHERE table_id >= ? AND table_id < ? AND owner <> ? AND expires_ms > {now} + ?"""
+FORGET_NODES = "DELETE FROM lease WHERE table_id >= ? AND table_id < ? AND expires_ms <= {now}"
 RELEASE = "UPDATE lease SET expires_ms = 0 WHERE table_id = ? AND epoch = ?"
 
 
@@ -41,6 +48,9 @@ class SqlLeases:
 
     def release(self, fence: Fence) -> Future[None]:
         return self._store.run(partial(release, fence=fence))
+
+    def beat(self, node: str, roles: Collection[str], silent_ms: int) -> Future[frozenset[str]]:
+        return self._store.run(partial(beat, node=node, roles=tuple(sorted(roles)), silent_ms=silent_ms))
 
 
 def acquire(connection: Connection, table: str, owner: str, *, shared: bool) -> Lease | None:
@@ -72,3 +82,15 @@ def renew(connection: Connection, fence: Fence) -> bool:
 
 def release(connection: Connection, fence: Fence) -> None:
     connection.execute(RELEASE, tuple(fence))
+
+
+def beat(connection: Connection, node: str, roles: Sequence[str], silent_ms: int) -> frozenset[str]:
+    """A row expires the time of a lease after its node last heard the bus: so others know when that was."""
+    now = dialect_of(connection).clock_ms
+    connection.execute(FORGET_NODES.format(now=now), (NODES, PAST_NODES))
+    own_ms = LEASE_MS - silent_ms
+    for role in roles:
+        connection.execute(BEAT.format(now=now), (f"{NODES}{role}:{node}", node, own_ms))
+    least_ms = max(0, own_ms + BUS_MARGIN_MS)
+    found = connection.execute(FIND_NODES.format(now=now), (NODES, PAST_NODES, node, least_ms)).fetchall()
+    return frozenset(key.split(":")[1] for (key,) in found)
