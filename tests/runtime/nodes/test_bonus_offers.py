@@ -38,7 +38,7 @@ EUR = "EUR"
 async def test_a_first_deposit_brings_its_bonus_once(ledger: SqlLedger, tmp_path: Path) -> None:
     tables, bus = tables_named("classic"), LocalBus()
     async with AsyncExitStack() as stack:
-        stack.enter_context(patch.object(app, "payment_services", lambda _: SLOW_PAYMENTS))
+        stack.enter_context(patch.object(app, "payment_services", lambda *_: SLOW_PAYMENTS))
         nodes = [await stack.enter_async_context(node(ledger, tmp_path, tables, CONFIG, bus)) for _ in "ab"]
         known = await nodes[0].sessions.signed_in(await nodes[0].sessions.add_guest())
         assert known is not None
