@@ -6,7 +6,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -68,6 +68,8 @@ CHECKS_WITHOUT_FULL_GC_MAX = 36
 """A full collection runs when at most FEW_PLAYERS are connected, or after this many checks with more. It may
 wait: sessions leave no reference cycles, and most other cycles are found while they are young."""
 SWEEP_EVERY_S = 60
+IDLE_EVERY_S = 0.5
+"""Interval at which idle sessions are ended, so that their sockets end within a second."""
 CLIENT = Path(str(files("croupier") / "static"))
 DATABASE = "croupier.db"
 SHOES_KEY = "shoes.key"
@@ -249,7 +251,8 @@ async def _serve(
                 asyncio.create_task(_close_when(server.gateway.broken, http)),
                 asyncio.create_task(_break_when(writer_gone, server)),
                 asyncio.create_task(_collect_garbage(server)),
-                asyncio.create_task(_sweep(server)),
+                asyncio.create_task(_sweep(server.sweep, SWEEP_EVERY_S)),
+                asyncio.create_task(_sweep(server.end_idle_sessions, IDLE_EVERY_S)),
                 asyncio.create_task(server.outside.run()),
                 asyncio.create_task(server.database.run()),
                 asyncio.create_task(server.payments.driver.run()),
@@ -291,11 +294,11 @@ async def _break_when(writer_gone: asyncio.Event, server: Server) -> None:
     server.gateway.broken.set()
 
 
-async def _sweep(server: Server) -> None:
+async def _sweep(work: Callable[[], Awaitable[None]], every_s: float) -> None:
     while True:
-        await asyncio.sleep(SWEEP_EVERY_S)
+        await asyncio.sleep(every_s)
         try:
-            await server.sweep()
+            await work()
         except LedgerBroken:
             return  # the server stops
         except Exception:

@@ -195,6 +195,11 @@ class Server:
         await self.registry.close()
         await self.oidc.close()
 
+    async def end_idle_sessions(self) -> None:
+        """End the sessions of connected players who did nothing for too long: called every second."""
+        await self.reauthentication.end_idle()
+        await self.sessions.end_idle()
+
     async def sweep(self) -> None:
         """End idle and long sessions, rounds that have waited long enough, and unused guests."""
         await self.reauthentication.sweep()

@@ -19,6 +19,7 @@ from croupier.runtime.live.table import LiveTable
 from croupier.runtime.requests import digest
 from croupier.staff.rights import MANAGERS, require_role
 from croupier.staff.service import StaffService
+from croupier.staff.sessions import StaffSession
 from croupier.staff.views import chat_state, dealer_table, table_summary
 
 OVERVIEW_INTERVAL_S = 0.2
@@ -44,6 +45,8 @@ class StaffClientSession:
         self._chat_sent: staff_wire.ChatState | None = None
         self._update: asyncio.TimerHandle | None = None
         self._lost = False
+        self._session: StaffSession | None = None
+        self._expiry: asyncio.TimerHandle | None = None
         self._hello_timeout = start_hello_timeout(connection)
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._serve())
@@ -61,6 +64,7 @@ class StaffClientSession:
         self._lost = True
         self._hello_timeout.cancel()
         self._queue.put_nowait(None)
+        self._leave_session()
         self._stop_watching()
 
     # --- calls from the service
@@ -72,6 +76,8 @@ class StaffClientSession:
             self._update = asyncio.get_running_loop().call_later(delay_s, self._send_update)
 
     def sign_out(self) -> None:
+        """Say that the session has ended, and close the connection, whoever speaks last."""
+        self._leave_session()
         self._send(staff_wire.SignedOut())
         self._connection.close(CLOSE_POLICY)
         self._stop_watching()
@@ -97,10 +103,34 @@ class StaffClientSession:
                     await self._execute_once(command)
                     self._check_signed_in()
 
+    # --- the session
+
+    def _enter_session(self, session: StaffSession) -> None:
+        """Be signed out when the session ends or expires, even if nothing more is received."""
+        self._leave_session()
+        self._session = session
+        session.sockets.add(self.sign_out)
+        self._check_signed_in()
+
+    def _leave_session(self) -> None:
+        if self._session:
+            self._session.sockets.discard(self.sign_out)
+        if self._expiry:
+            self._expiry.cancel()
+        self._session = self._expiry = None
+
     def _check_signed_in(self) -> None:
         """Sign out if the session has expired; commands extend it, pings don't."""
-        if self.member and self._service.sessions.of(self._token, now_ms()) is None:
+        if self._expiry:
+            self._expiry.cancel()
+        if self._session is None:
+            return
+        left_ms = self._session.expires_ms() - now_ms()
+        if left_ms <= 0:
             self.sign_out()
+        else:
+            loop = asyncio.get_running_loop()
+            self._expiry = loop.call_later(left_ms / 1000, self._check_signed_in)
 
     def _hello(self, hello: staff_wire.Hello) -> None:
         if hello.protocol != staff_wire.PROTOCOL:
@@ -112,6 +142,7 @@ class StaffClientSession:
             self.sign_out()
             return
         self.member = session.member
+        self._enter_session(session)
         try:
             self._watch(hello.table)
         except Refused as refused:

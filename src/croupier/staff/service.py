@@ -152,9 +152,6 @@ class StaffService:
 
     def _sign_out(self, name: str) -> None:
         self.sessions.end_all(name)
-        for client in tuple(self.clients):
-            if client.member and client.member.name == name:
-                client.sign_out()
 
 
 async def _execute_allowed(live: LiveTable, member: Member, action: staff_wire.Action) -> None:

@@ -1,6 +1,7 @@
 """Staff sessions. They are in memory only, so staff sign in again after a restart of the server."""
 
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 
 from croupier.accounts.attempts import FailedAttempts
@@ -18,11 +19,22 @@ CLIENTS_MAX = 1000
 
 
 class StaffSession:
-    """Session of a member of staff; `seen_ms` is the time of the last activity."""
+    """Session of a member of staff; `seen_ms` is the time of the last activity.
+
+    `sockets` are called when the session ends: each signs a connection out.
+    """
 
     def __init__(self, member: Member, now_ms: int) -> None:
         self.member = member
         self.seen_ms = now_ms
+        self.sockets: set[Callable[[], None]] = set()
+
+    def expires_ms(self) -> int:
+        return self.seen_ms + IDLE_TIMEOUT_MS
+
+    def end(self) -> None:
+        for sign_out in tuple(self.sockets):
+            sign_out()
 
 
 class StaffSessions:
@@ -35,7 +47,7 @@ class StaffSessions:
 
     def begin(self, member: Member, now_ms: int) -> str:
         """Start a session and return its token."""
-        self._open = {key: open_ for key, open_ in self._open.items() if not _idle(open_, now_ms)}
+        self._end(lambda session: _idle(session, now_ms))
         token = secrets.token_urlsafe(32)
         self._open[_hash(token)] = StaffSession(member, now_ms)
         return token
@@ -54,11 +66,19 @@ class StaffSessions:
         return session.member
 
     def end(self, token: str) -> None:
-        self._open.pop(_hash(token), None)
+        """End the session of a token, and sign its sockets out."""
+        if session := self._open.pop(_hash(token), None):
+            session.end()
 
     def end_all(self, name: str) -> None:
-        """End all sessions of a member."""
-        self._open = {key: open_ for key, open_ in self._open.items() if open_.member.name != name}
+        """End all sessions of a member, and sign their sockets out."""
+        self._end(lambda session: session.member.name == name)
+
+    def _end(self, is_over: Callable[[StaffSession], bool]) -> None:
+        for key, session in tuple(self._open.items()):
+            if is_over(session):
+                del self._open[key]
+                session.end()
 
     # --- failed sign-ins
 

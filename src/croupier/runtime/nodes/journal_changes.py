@@ -54,9 +54,8 @@ def changes_in(posted: Iterable[Entry]) -> JournalChanges:
         money=frozenset(entry.player for entry in entries if entry.moves and entry.player),
         bonuses=frozenset(entry.player for entry in entries if BONUS in entry.body),
         rounds=frozenset((entry.player, entry.table) for entry in entries if entry.kind in ROUND_KINDS),
-        staff=frozenset(
-            name for entry in entries if entry.key.startswith(ASKED) for name in _signed_out(entry)
-        ),
+        staff=frozenset(name for entry in entries for name in _signed_out(entry))
+        | {name for each in rows for name, digest in each.get("staff", {}).items() if digest is None},
         stakes=_with_shares(entry for entry in entries if entry.kind not in COUP_KINDS),
         coups=_with_shares(entry for entry in entries if entry.kind in COUP_KINDS),
         reminders=tuple((entry.player, entry.at_ms) for entry in entries if entry.key.startswith(REMINDERS)),

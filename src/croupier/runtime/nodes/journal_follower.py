@@ -17,7 +17,8 @@ from croupier.runtime.nodes.journal_changes import JournalChanges, changes_in
 SUBJECT = "journal"
 HINT_S = 0.05
 """Minimum interval between messages about new entries, and between looks at the journal."""
-LOOK_S, LOOK_WITHOUT_BUS_S = 1.0, 0.25
+LOOK_S, LOOK_WITHOUT_BUS_S = 0.5, 0.25
+"""Longest interval between looks: the end of a session takes effect on all nodes within a second."""
 
 log = logging.getLogger(__name__)
 

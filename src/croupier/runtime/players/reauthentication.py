@@ -42,16 +42,24 @@ class Reauthentication:
         if began_ms <= now - self._minutes * MINUTE_MS:
             raise Refused("sign_in_again", minutes=self._minutes)
 
-    async def sweep(self) -> None:
-        """End the sessions of connected players who did nothing, and of players who weren't connected."""
+    async def end_idle(self) -> None:
+        """End the sessions of connected players who did nothing."""
         if not self._minutes:
             return
         now = clock.now_ms()
         before_ms = now - self._minutes * MINUTE_MS
-        for player in self._players:
+        for player in tuple(self._players):
             is_idle = player.has_socket and player.last_active_ms <= before_ms
             if is_idle and player.player.identity.kind in SIGNED_IN_HERE:
                 self._close(await self._gateway.durable(self._devices.end_others(player.id, "", now)))
+
+    async def sweep(self) -> None:
+        """End the sessions of connected players who did nothing, and of players who weren't connected."""
+        if not self._minutes:
+            return
+        await self.end_idle()
+        now = clock.now_ms()
+        before_ms = now - self._minutes * MINUTE_MS
         connected = [player.id for player in self._players]
         self._close(await self._gateway.durable(self._devices.end_unseen(connected, before_ms, now)))
 
