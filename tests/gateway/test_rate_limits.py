@@ -156,10 +156,27 @@ def test_memory_is_bounded_for_any_number_of_addresses(monkeypatch: pytest.Monke
     limiter = RateLimiter(RateLimit(3, 60), clock)
     for number in range(1_000):
         limiter.take(str(number))
-    assert len(limiter) == 50
+    assert len(limiter) == 51, "all others share one"
     clock.now += 61
     limiter.take("a")
     assert len(limiter) == 1, "buckets that are full again are dropped"
+
+
+def test_no_number_of_addresses_gives_tokens_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "KEYS_MAX", 50)
+    limiter = RateLimiter(RateLimit(3, 60), Clock())
+    assert [limiter.take("a") for _ in range(3)] == [0, 0, 0]
+    taken = [limiter.take(f"2001:db8:{number:x}::/64") for number in range(1_000)]
+    assert taken.count(0) == 49 + 3, "addresses that don't fit share their tokens"
+    assert limiter.take("a") > 0
+
+
+def test_one_network_does_not_fill_the_table() -> None:
+    limiter = RateLimiter(RateLimit(3, 60), Clock())
+    taken = [limiter.take(f"2001:db8:0:{number:x}::/64") for number in range(1_000)]
+    assert taken.count(0) == rate_limits.PER_NETWORK_MAX + 3
+    assert len(limiter) == rate_limits.PER_NETWORK_MAX + 1
+    assert limiter.take("192.0.2.1") == 0
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.external_sessions import ExternalSessions
 from croupier.runtime.players.guests import GuestExpiry
 from croupier.runtime.players.launches import LaunchService
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.players.mail_addresses import MailAddressService
 from croupier.runtime.players.oidc import OidcService
 from croupier.runtime.players.passkeys import PlayerPasskeys
@@ -128,8 +129,9 @@ def build_server(
     limits.add_conditions(CurrentConditions(bonuses, play_limits).of)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail, outside.mail)
+    attempts = LimitedAttempts(gateway, stores.attempts)
     credentials = CredentialUpdates(gateway, stores.credential_changes, outbox)
-    confirmed = ConfirmedActions(gateway, stores.identities, stores.passkeys, hashing)
+    confirmed = ConfirmedActions(gateway, stores.identities, stores.passkeys, hashing, attempts)
     sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
     settings = PlayerSettings(gateway, stores.accounts, profile, currencies)
     care = config.responsible_gaming
@@ -183,16 +185,21 @@ def build_server(
             gateway, stores.sessions, players, sessions, config.accounts.sign_in_again_minutes
         ),
         accounts=AccountService(
-            gateway, stores.identities, stores.sessions, sessions, limits, hashing, registry
+            gateway, stores.identities, stores.sessions, sessions, limits, hashing, registry, attempts
         ),
         passwords=PasswordService(credentials, sessions, hashing, confirmed),
-        mail_addresses=MailAddressService(gateway, stores.mail_addresses, credentials, confirmed, outbox),
-        recovery=RecoveryService(gateway, stores.mail_addresses, credentials, sessions, hashing, outbox),
+        mail_addresses=MailAddressService(
+            gateway, stores.mail_addresses, credentials, confirmed, outbox, attempts
+        ),
+        recovery=RecoveryService(
+            gateway, stores.mail_addresses, credentials, sessions, hashing, outbox, attempts
+        ),
         outbox=outbox,
         devices=devices,
+        attempts=attempts,
         confirmed=confirmed,
         passkeys=PlayerPasskeys(
-            gateway, stores.identities, stores.passkeys, credentials, confirmed, limits, registry
+            gateway, stores.identities, stores.passkeys, credentials, confirmed, limits, registry, attempts
         ),
         launches=LaunchService(external, restrictions, limits, tables, config.operator),
         oidc=OidcService(gateway, external, sessions, registry, config, outside.identity),

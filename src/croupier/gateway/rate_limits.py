@@ -2,12 +2,13 @@
 
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Literal, NamedTuple
 
+from croupier.accounts.attempts import network_of
 from croupier.config import RateLimitConfig
 from croupier.refusal import Refused
 
@@ -24,7 +25,12 @@ RateScope = Literal[
     "player_sign_ins",
     "notifications",
 ]
-KEYS_MAX = 20_000
+KEYS_MAX = 100_000
+PER_NETWORK_MAX = 256
+"""Buckets of addresses in one /24 (IPv4) or /48 (IPv6), so that no network fills the table."""
+SWEEP_INTERVAL_S = 1.0
+EVERYBODY = ""
+"""Key of all that no longer fit."""
 LOG_INTERVAL_S = 60.0
 HOUR_S, MINUTE_S = 3_600, 60
 STREAM_PER_MINUTE = 1_200
@@ -43,13 +49,17 @@ class RateLimit(NamedTuple):
 class RateLimiter:
     """A token bucket per key, with `requests` tokens that refill in `seconds`.
 
-    A bucket is dropped once it is full. Beyond KEYS_MAX the least recently used one is dropped.
+    A bucket is dropped once it is full, and never before, since that would give its tokens back. Addresses
+    share one bucket beyond PER_NETWORK_MAX of their network, and all do that no longer fit.
     """
 
     def __init__(self, rate: RateLimit, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
         self._full_at: OrderedDict[str, float] = OrderedDict()
+        self._in_network = Counter[str]()
+        """Numbers of buckets by network."""
+        self._swept_s = -SWEEP_INTERVAL_S
 
     def __len__(self) -> int:
         return len(self._full_at)
@@ -60,22 +70,53 @@ class RateLimiter:
         if not requests:
             return 0.0
         now = self._clock()
+        self._drop(now)
+        key = self._bucket(key, now)
         full_at = max(self._full_at.get(key, now), now) + seconds / requests
         wait = full_at - now - seconds
         if wait > 1e-6:
             return wait
+        if key not in self._full_at:
+            self._in_network[network_of(key)] += 1
         self._full_at[key] = full_at
         self._full_at.move_to_end(key)
-        self._drop(now)
         return 0.0
 
+    def _bucket(self, key: str, now: float) -> str:
+        """Return the bucket that a key uses: its own, unless there are too many."""
+        if key in self._full_at:
+            return key
+        network = network_of(key)
+        if self._in_network[network] >= PER_NETWORK_MAX:
+            key = network
+        if key in self._full_at or len(self._full_at) < KEYS_MAX:
+            return key
+        if now - self._swept_s >= SWEEP_INTERVAL_S:
+            self._sweep(now)
+        if len(self._full_at) < KEYS_MAX:
+            return key
+        return EVERYBODY
+
+    def _sweep(self, now: float) -> None:
+        """Drop all full buckets, wherever they are."""
+        self._swept_s = now
+        for key in [key for key, full_at in self._full_at.items() if full_at <= now]:
+            self._delete(key)
+
     def _drop(self, now: float) -> None:
-        """Drop full buckets and those beyond KEYS_MAX, oldest first."""
+        """Drop full buckets that were used longest ago."""
         while self._full_at:
             key, full_at = next(iter(self._full_at.items()))
-            if full_at > now and len(self._full_at) <= KEYS_MAX:
+            if full_at > now:
                 break
-            del self._full_at[key]
+            self._delete(key)
+
+    def _delete(self, key: str) -> None:
+        del self._full_at[key]
+        network = network_of(key)
+        self._in_network[network] -= 1
+        if not self._in_network[network]:
+            del self._in_network[network]
 
 
 class ApiLimiter:

@@ -45,6 +45,7 @@ from croupier.runtime.players.devices import DeviceService
 from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.guests import GuestExpiry
 from croupier.runtime.players.launches import LaunchService
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.players.mail_addresses import MailAddressService
 from croupier.runtime.players.oidc import OidcService
 from croupier.runtime.players.passkeys import PlayerPasskeys
@@ -95,6 +96,7 @@ class Server:
     devices: DeviceService
     launches: LaunchService
     oidc: OidcService
+    attempts: LimitedAttempts
     confirmed: ConfirmedActions
     passkeys: PlayerPasskeys
     settings: PlayerSettings

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from croupier.accounts.approvals import Approvals
+from croupier.accounts.attempts import AttemptCounts
 from croupier.accounts.credential_changes import CredentialChanges
 from croupier.accounts.mail_addresses import MailAddresses
 from croupier.accounts.passkeys import Passkeys
@@ -29,6 +30,7 @@ class Stores:
 
     ledger: Ledger
     accounts: Accounts
+    attempts: AttemptCounts
     identities: Identities
     leases: Leases
     passkeys: Passkeys

@@ -80,6 +80,7 @@ class StaffService:
             server.passkey_store,
             self.sessions,
             server.table_services.seal,
+            server.attempts,
             one_time=server.config.staff.sign_in == "one_time",
         )
         self.enrolment = StaffEnrolment(

@@ -4,18 +4,10 @@ import secrets
 from collections.abc import Callable
 from hashlib import sha256
 
-from croupier.accounts.attempts import FailedAttempts
 from croupier.accounts.staff_members import Member
 
 IDLE_TIMEOUT_MS = 30 * 60 * 1000
 """Inactivity after which a session ends."""
-ATTEMPTS_MAX = 5
-ATTEMPT_WINDOW_MS = 5 * 60 * 1000
-"""Failed sign-ins from one address with one name."""
-NAME_ATTEMPTS_MAX = 30
-NAME_WINDOW_MS = 60 * 60 * 1000
-"""Failed sign-ins with one name from all addresses, since a one-time code has only a million values."""
-CLIENTS_MAX = 1000
 
 
 class StaffSession:
@@ -38,12 +30,10 @@ class StaffSession:
 
 
 class StaffSessions:
-    """Open sessions by the hash of their token, and recent failed sign-ins."""
+    """Open sessions by the hash of their token."""
 
     def __init__(self) -> None:
         self._open: dict[str, StaffSession] = {}
-        self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, CLIENTS_MAX)
-        self._name_attempts = FailedAttempts(NAME_ATTEMPTS_MAX, NAME_WINDOW_MS, CLIENTS_MAX)
 
     def begin(self, member: Member, now_ms: int) -> str:
         """Start a session and return its token."""
@@ -79,19 +69,6 @@ class StaffSessions:
             if is_over(session):
                 del self._open[key]
                 session.end()
-
-    # --- failed sign-ins
-
-    def count_attempt(self, address: str, name: str, now_ms: int) -> None:
-        """Count a sign-in attempt; refuse `too_many_tries` after too many failed ones."""
-        self._name_attempts.check(name, now_ms)
-        self._attempts.count((address, name), now_ms)
-        self._name_attempts.count(name, now_ms)
-
-    def clear_attempts(self, address: str, name: str) -> None:
-        """Forget failed attempts after a successful sign-in."""
-        self._attempts.clear((address, name))
-        self._name_attempts.clear(name)
 
 
 def _idle(session: StaffSession, now_ms: int) -> bool:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 
 import msgspec
 
+from croupier.accounts.attempts import Attempt, AttemptLimit, network_of
 from croupier.accounts.one_time_codes import accepted_step
 from croupier.accounts.passkeys import Passkey, PasskeyOwner, Passkeys, RelyingParty
 from croupier.accounts.repository import StaffMembers
@@ -21,11 +22,18 @@ from croupier.refusal import Refused
 from croupier.runtime.action_log import Actor, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.passkeys import PasskeyCeremonies, load_verification
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.shoe_seal import Seal, SealError
 from croupier.staff.sessions import StaffSessions
 
 log = logging.getLogger(__name__)
 
+ATTEMPTS_MAX, ATTEMPT_WINDOW_MS = 5, 5 * 60_000
+"""Failed sign-ins from one network with one name."""
+NAME_ATTEMPTS_MAX, NAME_WINDOW_MS = 30, 60 * 60_000
+"""Failed sign-ins with one name from all addresses, since a one-time code has only a million values."""
+ADDRESS_LIMIT = AttemptLimit("staff sign-in from", ATTEMPTS_MAX, ATTEMPT_WINDOW_MS)
+NAME_LIMIT = AttemptLimit("staff sign-in", NAME_ATTEMPTS_MAX, NAME_WINDOW_MS)
 SIGN_IN = "sign in"
 """Purpose of a challenge for a sign-in; that for a new passkey is its member's name with a prefix."""
 
@@ -58,6 +66,7 @@ class StaffSignIn:
         passkeys: Passkeys,
         sessions: StaffSessions,
         seal: Seal,
+        attempts: LimitedAttempts,
         *,
         one_time: bool,
     ) -> None:
@@ -69,6 +78,7 @@ class StaffSignIn:
         self._passkeys = passkeys
         self._sessions = sessions
         self._seal = seal
+        self._attempts = attempts
         self._refusals = RateLimiter(LOGGED_REFUSALS)
 
     async def with_code(self, address: str, name: str, code: str) -> str:
@@ -125,8 +135,9 @@ class StaffSignIn:
     @asynccontextmanager
     async def attempt(self, address: str, name: str) -> AsyncIterator[None]:
         """Count a sign-in as failed until the context ends without a refusal; log it if it is refused."""
+        attempts = Attempt(NAME_LIMIT, name), Attempt(ADDRESS_LIMIT, f"{network_of(address)} {name}")
         try:
-            self._sessions.count_attempt(address, name, now_ms())
+            await self._attempts.count(*attempts)
         except Refused:
             log.warning("a staff sign-in from %s is refused: too many failed attempts", address)
             raise
@@ -135,7 +146,7 @@ class StaffSignIn:
         except Refused:
             await self._log_refusal(address, name)
             raise
-        self._sessions.clear_attempts(address, name)
+        await self._attempts.clear(*attempts)
 
     async def _log_refusal(self, address: str, name: str) -> None:
         """Log a failed sign-in, without an unknown name: it may be a code entered in the wrong field."""

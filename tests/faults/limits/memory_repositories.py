@@ -255,5 +255,8 @@ def memory_stores() -> Stores:
         "payments": MemoryPayments,
     }
     others = dict.fromkeys(Stores.__dataclass_fields__.keys() - parts.keys() - {"ledger"}, missing)
+    others["attempts"] = SimpleNamespace(
+        count=lambda *_: ledger.do(lambda: None), clear=lambda *_: ledger.do(lambda: None)
+    )
     others["leases"] = SimpleNamespace(is_shared=False)
     return Stores(ledger=cast("Any", ledger), **{name: make(rows) for name, make in parts.items()}, **others)

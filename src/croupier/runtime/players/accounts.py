@@ -3,31 +3,30 @@
 Known and unknown names get the same answers after the same work, so that nobody learns who has an account.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from croupier import clock
 from croupier.accounts import passwords
-from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.attempts import Attempt, AttemptLimit, network_of
 from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import Identity, Player, new_account_token
 from croupier.accounts.login_names import login_name, normalised
 from croupier.accounts.repository import DeviceSessions, Identities, StoredLogin
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.players.password_hashing import PasswordHashing
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry_check import RegistryCheck
 from croupier.runtime.players.sessions import PlayerSessions
-from croupier.runtime.players.sign_in_log import SignInLog
 
 MINUTE_MS = 60_000
 ATTEMPTS_MAX, ATTEMPT_WINDOW_MS = 5, 5 * MINUTE_MS
-"""Failed sign-ins from one address with one name."""
+"""Failed sign-ins from one network with one name."""
 NAME_ATTEMPTS_MAX, NAME_WINDOW_MS = 30, 30 * MINUTE_MS
 """Failed sign-ins with one name from all addresses."""
-KEYS_MAX = 20_000
+ADDRESS_LIMIT = AttemptLimit("player sign-in from", ATTEMPTS_MAX, ATTEMPT_WINDOW_MS)
+NAME_LIMIT = AttemptLimit("player sign-in", NAME_ATTEMPTS_MAX, NAME_WINDOW_MS)
 
 
 class Caller(NamedTuple):
@@ -58,6 +57,7 @@ class AccountService:
         limits: PlayerLimits,
         hashing: PasswordHashing,
         registry: RegistryCheck,
+        attempts: LimitedAttempts,
     ) -> None:
         self._gateway = gateway
         self._identities = identities
@@ -66,9 +66,7 @@ class AccountService:
         self._limits = limits
         self._hashing = hashing
         self._registry = registry
-        self._log = SignInLog(gateway)
-        self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, KEYS_MAX)
-        self._name_attempts = FailedAttempts(NAME_ATTEMPTS_MAX, NAME_WINDOW_MS, KEYS_MAX)
+        self._attempts = attempts
 
     async def create(self, caller: Caller, player: Player, name: str, password: str) -> BegunSession:
         """Give a guest a name and a password, and a new session; they stay the same player."""
@@ -87,10 +85,11 @@ class AccountService:
         A player who is barred may sign in too, to withdraw their money: see `PlayerLimits.check_not_barred`.
         """
         name = normalised(name)
-        with self._attempt(caller.address, name):
+        tried = Attempt(ADDRESS_LIMIT, f"{network_of(caller.address)} {name}")
+        async with self._attempts.sign_in(caller.address, Attempt(NAME_LIMIT, name), tried):
             login = await self._gateway.durable(self._identities.find(Identity("account", name)))
             if not await self._hashing.verified(login.password if login else "", password) or login is None:
-                await self._log.failed(caller.address, login.player if login else "")
+                await self._attempts.log.failed(caller.address, login.player if login else "")
                 raise Refused("wrong_sign_in")
         self._limits.check_open(login.player)
         await self._registry.check(login.player, Identity("account", name), "sign_in")
@@ -104,21 +103,6 @@ class AccountService:
         """End the session of a token, and close its sockets."""
         ended = await self._gateway.durable(self._devices.end(token, clock.now_ms()))
         self._sessions.close(ended, Refused("signed_out", why="signed_out"))
-
-    @contextmanager
-    def _attempt(self, address: str, name: str) -> Iterator[None]:
-        """Count a sign-in as failed until the context ends without a refusal."""
-        now = clock.now_ms()
-        try:
-            self._name_attempts.check(name, now)
-            self._attempts.count((address, name), now)
-            self._name_attempts.count(name, now)
-        except Refused:
-            self._log.limited(address)
-            raise
-        yield
-        self._attempts.clear((address, name))
-        self._name_attempts.clear(name)
 
     async def _rehash(self, login: StoredLogin, password: str) -> None:
         if passwords.is_outdated(login.password):

@@ -8,8 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from croupier import clock
-from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.attempts import Attempt, AttemptLimit
 from croupier.accounts.credential_changes import Proof
 from croupier.accounts.identity import Player
 from croupier.accounts.passkeys import PasskeyOwner, Passkeys, RelyingParty
@@ -19,10 +18,12 @@ from croupier.refusal import Refused
 from croupier.runtime.action_log import Actor, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.passkeys import PasskeyCeremonies, load_verification
-from croupier.runtime.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX, KEYS_MAX
+from croupier.runtime.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.players.password_hashing import PasswordHashing
 
 T = TypeVar("T")
+CONFIRMATION_LIMIT = AttemptLimit("player confirmation", ATTEMPTS_MAX, ATTEMPT_WINDOW_MS)
 
 
 class ShownCredential(NamedTuple):
@@ -37,14 +38,19 @@ class ConfirmedActions:
     """Executes actions after a check of a credential. Each, also with a wrong one, is in the event log."""
 
     def __init__(
-        self, gateway: LedgerGateway, identities: Identities, passkeys: Passkeys, hashing: PasswordHashing
+        self,
+        gateway: LedgerGateway,
+        identities: Identities,
+        passkeys: Passkeys,
+        hashing: PasswordHashing,
+        attempts: LimitedAttempts,
     ) -> None:
         self._gateway = gateway
         self._identities = identities
         self._passkeys = passkeys
         self._hashing = hashing
         self._ceremonies = PasskeyCeremonies()
-        self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, KEYS_MAX)
+        self._attempts = attempts
 
     def challenge(self, player: Player, party: RelyingParty) -> wire.PasskeyChallenge:
         """Begin a confirmation with a passkey; refuse `no_account` for a player without one."""
@@ -66,13 +72,14 @@ class ConfirmedActions:
         check_account(player)
         if not shown.password and shown.passkey is None:
             raise Refused("not_confirmed")
-        self._attempts.count(player.id, clock.now_ms())
+        tried = Attempt(CONFIRMATION_LIMIT, player.id)
+        await self._attempts.count(tried)
 
         async def confirmed() -> T:
             return await execute(await self._proof(player.id, shown))
 
         result = await log_action(self._gateway, Actor(player.id, "player"), action, confirmed)
-        self._attempts.clear(player.id)
+        await self._attempts.clear(tried)
         return result
 
     async def _proof(self, player: str, shown: ShownCredential) -> Proof:

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from croupier import clock
-from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.attempts import Attempt, AttemptLimit
 from croupier.accounts.credential_changes import Proof
 from croupier.accounts.identity import Player, new_token
 from croupier.accounts.mail_addresses import (
@@ -18,12 +18,14 @@ from croupier.accounts.mail_addresses import (
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.mail.messages import VERIFICATION
 from croupier.runtime.mail.outbox import Outbox
-from croupier.runtime.players.accounts import KEYS_MAX, Caller
+from croupier.runtime.players.accounts import Caller
 from croupier.runtime.players.confirmed_actions import ConfirmedActions, ShownCredential
 from croupier.runtime.players.credential_updates import CredentialUpdates
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 
 MESSAGES_MAX, MESSAGES_IN_MS = 5, 3_600_000
 """Messages to one address, and at the request of one player."""
+MESSAGE_LIMIT = AttemptLimit("verification", MESSAGES_MAX, MESSAGES_IN_MS)
 
 
 class PlayerAddressChange(msgspec.Struct, frozen=True, tag_field="t", tag="player_mail_address"):
@@ -50,13 +52,14 @@ class MailAddressService:
         credentials: CredentialUpdates,
         confirmed: ConfirmedActions,
         outbox: Outbox,
+        attempts: LimitedAttempts,
     ) -> None:
         self._gateway = gateway
         self._addresses = addresses
         self._credentials = credentials
         self._confirmed = confirmed
         self._outbox = outbox
-        self._messages = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, KEYS_MAX)
+        self._attempts = attempts
 
     async def status(self, player: str) -> AddressStatus:
         return await self._gateway.durable(self._addresses.status(player, clock.now_ms()))
@@ -84,8 +87,7 @@ class MailAddressService:
 
     async def _send_link(self, player: Player, address: str, proof: Proof) -> None:
         now, token = clock.now_ms(), new_token()
-        for key in (player.id, address):
-            self._messages.count(key, now)
+        await self._attempts.count(*(Attempt(MESSAGE_LIMIT, key) for key in (player.id, address)))
         sent = MailToken(token, player.id, "verify", address)
         await self._gateway.durable(self._credentials.store.add_address_token(proof, sent, now))
         recipient = Recipient(player.id, player.identity.name, address)

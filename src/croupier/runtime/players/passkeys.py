@@ -1,12 +1,9 @@
 """Passkeys of players: creation, removal, and sign-in without a name or a password."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import msgspec
 
 from croupier import clock
-from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.attempts import Attempt, AttemptLimit, network_of
 from croupier.accounts.credential_changes import Proof
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity, Player, new_account_token
@@ -28,16 +25,17 @@ from croupier.runtime.passkeys import PasskeyCeremonies, load_verification
 from croupier.runtime.players.accounts import (
     ATTEMPT_WINDOW_MS,
     ATTEMPTS_MAX,
-    KEYS_MAX,
     BegunSession,
     Caller,
 )
 from croupier.runtime.players.confirmed_actions import ConfirmedActions, ShownCredential, check_account
 from croupier.runtime.players.credential_updates import CredentialUpdates
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry_check import RegistryCheck
-from croupier.runtime.players.sign_in_log import SignInLog
 
+PASSKEY_LIMIT = AttemptLimit("player passkey", ATTEMPTS_MAX, ATTEMPT_WINDOW_MS)
+"""Failed sign-ins from one network with one passkey."""
 SIGN_IN = "sign in"
 """Purpose of a challenge for a sign-in; that for a new passkey is its player's id."""
 
@@ -68,6 +66,7 @@ class PlayerPasskeys:
         confirmed: ConfirmedActions,
         limits: PlayerLimits,
         registry: RegistryCheck,
+        attempts: LimitedAttempts,
     ) -> None:
         self._gateway = gateway
         self._identities = identities
@@ -77,8 +76,7 @@ class PlayerPasskeys:
         self._limits = limits
         self._registry = registry
         self._ceremonies = PasskeyCeremonies()
-        self._log = SignInLog(gateway)
-        self._attempts = FailedAttempts(ATTEMPTS_MAX, ATTEMPT_WINDOW_MS, KEYS_MAX)
+        self._attempts = attempts
 
     async def list(self, player: Player) -> tuple[Passkey, ...]:
         """Return a player's passkeys, the newest first."""
@@ -143,7 +141,8 @@ class PlayerPasskeys:
 
     async def sign_in(self, caller: Caller, answer: wire.PasskeySignIn, party: RelyingParty) -> BegunSession:
         """Begin a session and end the one that the browser had, as with a password."""
-        with self._attempt(caller.address, answer.id):
+        tried = Attempt(PASSKEY_LIMIT, f"{network_of(caller.address)} {answer.id}")
+        async with self._attempts.sign_in(caller.address, tried):
             use = await self._used(caller, answer, party)
         player = use.owner.id
         self._limits.check_open(player)
@@ -161,19 +160,8 @@ class PlayerPasskeys:
         try:
             return self._ceremonies.used(SIGN_IN, answer, passkey, party)
         except Refused:
-            await self._log.failed(caller.address, passkey.owner.id if passkey else "")
+            await self._attempts.log.failed(caller.address, passkey.owner.id if passkey else "")
             raise
-
-    @contextmanager
-    def _attempt(self, address: str, passkey: str) -> Iterator[None]:
-        """Count a sign-in as failed until the context ends without a refusal."""
-        try:
-            self._attempts.count((address, passkey), clock.now_ms())
-        except Refused:
-            self._log.limited(address)
-            raise
-        yield
-        self._attempts.clear((address, passkey))
 
     def _created(self, caller: Caller, player: Player, new: wire.NewPasskey, party: RelyingParty) -> Passkey:
         key = self._ceremonies.created(player.id, new, party)

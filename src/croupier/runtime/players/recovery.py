@@ -12,7 +12,7 @@ import msgspec
 
 from croupier import clock
 from croupier.accounts import passwords
-from croupier.accounts.attempts import FailedAttempts
+from croupier.accounts.attempts import Attempt, AttemptLimit, FailedAttempts
 from croupier.accounts.credential_changes import AccountAccess, ChangedAccount
 from croupier.accounts.identity import new_token
 from croupier.accounts.login_names import normalised
@@ -22,8 +22,9 @@ from croupier.runtime.action_log import Actor, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.mail.messages import RECOVERY
 from croupier.runtime.mail.outbox import Outbox
-from croupier.runtime.players.accounts import KEYS_MAX, Caller
+from croupier.runtime.players.accounts import Caller
 from croupier.runtime.players.credential_updates import CredentialUpdates
+from croupier.runtime.players.limited_attempts import LimitedAttempts
 from croupier.runtime.players.password_hashing import PasswordHashing
 from croupier.runtime.players.sessions import PlayerSessions
 
@@ -31,6 +32,9 @@ T = TypeVar("T")
 
 MESSAGES_MAX, MESSAGES_IN_MS = 3, 3_600_000
 """Requests for one name, and messages to one player."""
+MESSAGE_LIMIT = AttemptLimit("recovery", MESSAGES_MAX, MESSAGES_IN_MS)
+REQUESTED_NAMES_MAX = 20_000
+"""Typed names that are remembered: they only save work, since messages are counted by player."""
 ANSWERED_S = 0.1
 """The work on a request begins so long after its answer."""
 
@@ -60,6 +64,7 @@ class RecoveryService:
         sessions: PlayerSessions,
         hashing: PasswordHashing,
         outbox: Outbox,
+        attempts: LimitedAttempts,
     ) -> None:
         self._gateway = gateway
         self._addresses = addresses
@@ -67,8 +72,8 @@ class RecoveryService:
         self._sessions = sessions
         self._hashing = hashing
         self._outbox = outbox
-        self._requests = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, KEYS_MAX)
-        self._messages = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, KEYS_MAX)
+        self._requests = FailedAttempts(MESSAGES_MAX, MESSAGES_IN_MS, REQUESTED_NAMES_MAX)
+        self._attempts = attempts
 
     def request(self, caller: Caller, typed: str) -> None:
         """Send a link to whoever has this name or verified address; `typed` may be nobody's.
@@ -113,7 +118,7 @@ class RecoveryService:
         await asyncio.sleep(ANSWERED_S)
         for recipient in await self._gateway.durable(self._addresses.recipients(name)):
             with suppress(Refused):
-                self._messages.count(recipient.player, clock.now_ms())
+                await self._attempts.count(Attempt(MESSAGE_LIMIT, recipient.player))
                 await self._send_link(caller, recipient)
 
     async def _send_link(self, caller: Caller, recipient: Recipient) -> None:

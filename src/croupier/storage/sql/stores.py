@@ -4,6 +4,7 @@ from croupier.ledger.sql.store import SqlLedger
 from croupier.runtime.stores import Stores
 from croupier.storage.sql.accounts import SqlAccounts
 from croupier.storage.sql.approvals import SqlApprovals
+from croupier.storage.sql.attempts import SqlAttempts
 from croupier.storage.sql.chat_rows import SqlChatRows
 from croupier.storage.sql.credential_changes import SqlCredentialChanges
 from croupier.storage.sql.external_players import SqlExternalPlayers
@@ -25,6 +26,7 @@ def sql_stores(ledger: SqlLedger) -> Stores:
     return Stores(
         ledger=ledger,
         accounts=SqlAccounts(ledger),
+        attempts=SqlAttempts(ledger),
         approvals=SqlApprovals(ledger),
         player_index=SqlPlayerIndex(ledger),
         identities=SqlIdentities(ledger),

@@ -1,0 +1,17 @@
+"""Recent attempts to sign in, by the hash of a name, a player or an address."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0020"
+down_revision = "0019"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "attempt",
+        sa.Column("key", sa.Text(collation="C"), primary_key=True, nullable=False),
+        sa.Column("times", sa.Text(collation="C"), nullable=False),
+        sa.Column("until_ms", sa.BigInteger, nullable=False),
+        sa.Index("attempt_until", "until_ms"),
+    )
