@@ -266,7 +266,7 @@ async def test_a_reality_check_is_due_where_a_stake_is_held(manual: ManualServer
     play = manual.server.players.get(id_of(player))
     assert play is not None
     play.limits.reminder_minutes = 30
-    play.limits.visit_ms = manual.now_ms() - 31 * 60_000
+    manual.advance_clock(31 * 60_000)
     with pytest.raises(Refused, match="reminder_due"):
         await manual.server.live[INFINITE].execute(placed(player, 1_000))
     assert in_play(manual, player) == 0

@@ -1001,7 +1001,7 @@ export interface Welcome {
   readonly session_started_ms: number;
   /** Time of the session's first bet, from which time played counts; 0: none. */
   readonly played_from_ms: number;
-  /** Time of the session's last answered reality check; 0: none. */
+  /** Time from which the next reality check counts: the last answer, or the end of the last break. */
   readonly reminded_ms: number;
   readonly balances: ReadonlyArray<Balance>;
   /** The player's active bonuses, at most one per currency. */
@@ -1316,6 +1316,7 @@ export interface ResponsibleGaming {
   readonly barred: ActiveBreak | null;
   readonly spans: ReadonlyArray<PeriodTotals>;
   readonly cooling_off_hours: number;
+  readonly session_break_minutes: number;
   readonly time_out_days: ReadonlyArray<number>;
   /** 0: permanent. */
   readonly exclusion_days: ReadonlyArray<number>;

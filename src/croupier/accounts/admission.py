@@ -7,7 +7,7 @@ sooner. The bets themselves, their limits and combinations are the table's rules
 from typing import NamedTuple
 
 from croupier.accounts.bonus import Bonus
-from croupier.accounts.responsible_gaming import Measure, PlayerRestrictions
+from croupier.accounts.responsible_gaming import MINUTE_MS, SESSION, Measure, PlayerRestrictions
 from croupier.refusal import Refused
 
 
@@ -48,12 +48,15 @@ class OwnLimit(NamedTuple):
 class PlayConditions(NamedTuple):
     """Conditions of the player's bets. `bonus`: their usable one in the stake's currency.
 
-    `unaccepted`: documents to accept first; `reminder_due`: the minutes of a reality check to answer first.
+    `unaccepted`: documents to accept first; `reminder_due`: the minutes of a reality check to answer first;
+    `played_ms`: the time that a session limit counts; `break_ms`: the break that such a limit imposes.
     """
 
     bonus: Bonus | None = None
     unaccepted: tuple[str, ...] = ()
     reminder_due: int = 0
+    played_ms: int = 0
+    break_ms: int = 0
 
     def check(self) -> None:
         """Refuse a bet before the documents are accepted, or while a reality check is due."""
@@ -84,6 +87,7 @@ def admit(stake: StakeRequest, player: PlayerStanding, now_ms: int) -> Refused |
         player.restrictions.check_not_barred(now_ms)
         if stake.bets_minor is not None:
             player.conditions.check()
+            _check_session(player, now_ms)
             if player.conditions.bonus:
                 player.conditions.bonus.check_bet(stake.table, stake.bets_minor)
         for limit in player.limits:
@@ -91,3 +95,11 @@ def admit(stake: StakeRequest, player: PlayerStanding, now_ms: int) -> Refused |
     except Refused as refused:
         return refused
     return None
+
+
+def _check_session(player: PlayerStanding, now_ms: int) -> None:
+    """Refuse a bet once the player's session limit is reached, before the break begins that it imposes."""
+    minutes = player.restrictions.limit_at(SESSION, now_ms)
+    conditions = player.conditions
+    if minutes is not None and conditions.played_ms >= minutes * MINUTE_MS:
+        raise Refused("barred", why="session", until_ms=now_ms + conditions.break_ms)

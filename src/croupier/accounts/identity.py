@@ -4,6 +4,7 @@ import secrets
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
+from croupier.accounts.play_time import Stretches
 from croupier.refusal import Refused
 
 ACCOUNT_PREFIX = "account-"
@@ -37,7 +38,7 @@ def oidc_identity(issuer: str, subject: str) -> Identity:
 
 
 class Player(NamedTuple):
-    """`visit_ms`: when this visit began."""
+    """`visit_ms`: when this visit began; `stretches`: when a player who arrives was connected before."""
 
     id: str
     name: str
@@ -45,6 +46,7 @@ class Player(NamedTuple):
     visit_ms: int
     identity: Identity = GUEST
     has_password: bool = False
+    stretches: Stretches = ()
 
 
 class NewGuest(NamedTuple):

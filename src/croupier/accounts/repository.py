@@ -12,6 +12,7 @@ from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.devices import EndedSession, NewSession, PlayerDevice
 from croupier.accounts.identity import Identity, NewGuest, Player
 from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentTimes
+from croupier.accounts.play_time import Stretch, Stretches
 from croupier.accounts.staff_members import Member, Role
 from croupier.ledger.entries import Entry
 
@@ -29,7 +30,7 @@ class Accounts(Protocol):
         """Return the session's player and mark them as seen; None if there is no such session."""
 
     def arriving(self, token: str, now_ms: int) -> Future[tuple[Player, PlayerBalances] | None]:
-        """Do as `signed_in` does, and return the player's balances of the same moment."""
+        """Do as `signed_in` does, and return the player's balances and time played of the same moment."""
 
     def seated(self, player: str, session: str) -> Future[tuple[Player, PlayerBalances] | None]:
         """Return a player whose session has this id, with their balances of the same moment.
@@ -48,6 +49,12 @@ class Accounts(Protocol):
 
     def mark_seen(self, players: Sequence[str], now_ms: int) -> Future[None]:
         """Record that these players are connected; a visit that has ended stays ended."""
+
+    def play_time(self, player: str) -> Future[Stretches]:
+        """Return when the player was connected in the last 24 hours."""
+
+    def mark_playing(self, played: Mapping[str, Stretch], now_ms: int) -> Future[dict[str, Stretches]]:
+        """Record players' present or last stretches, and return all that is known of these players."""
 
     def save_settings(self, player: str, settings_json: str, now_ms: int) -> Future[None]: ...
 

@@ -24,7 +24,8 @@ BreakReason = Literal["time_out", "exclusion", "session", "registry"]
 """Reasons for a break; `session`: the limit of one visit was reached; `registry`: an external list."""
 EXCLUSIONS: tuple[BreakReason, ...] = "exclusion", "registry"
 
-DAY_MS = 24 * 3600 * 1000
+MINUTE_MS = 60_000
+DAY_MS = 24 * 60 * MINUTE_MS
 PERMANENT_MS = 2**53 - 1
 """End of a permanent exclusion: the largest integer that a browser represents exactly."""
 CHANGES_PER_DAY_MAX = 100
@@ -34,8 +35,9 @@ CHANGES_PER_DAY_MAX = 100
 class Measure(NamedTuple):
     """The quantity that a limit restricts.
 
-    The session limit has the period `visit` and no currency, and is in minutes. The others are in smallest
-    units, for a day, a week from Monday or a month by UTC.
+    The session limit has the period `visit` and no currency, and is in minutes: those played in 24 hours,
+    since the last break (see `accounts.play_time`). The others are in smallest units, for a day, a week from
+    Monday or a month by UTC.
     """
 
     what: LimitKind

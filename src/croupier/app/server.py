@@ -126,7 +126,7 @@ def build_server(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
-    limits.add_conditions(CurrentConditions(bonuses, play_limits).of)
+    limits.add_conditions(CurrentConditions(bonuses, play_limits))
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail, outside.mail)
     attempts = LimitedAttempts(gateway, stores.attempts)

@@ -87,6 +87,8 @@ class ResponsibleGamingConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The answer to players while the registry gives none."""
     registry_cache_minutes: Annotated[int, Meta(ge=0, le=1_440)] = 15
     """Minutes for which an answer holds."""
+    session_break_minutes: Annotated[int, Meta(ge=5, le=1_440)] = 30
+    """Minutes without a connection after which time played counts anew; session limits impose this break."""
 
 
 class StaffConfig(Struct, frozen=True, forbid_unknown_fields=True):

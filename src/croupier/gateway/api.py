@@ -151,7 +151,7 @@ def me(server: Server, player: Player) -> wire.Me:
 @get("/responsible-gaming")
 async def responsible_gaming_page(server: Server, player: Player) -> wire.ResponsibleGaming:
     """Return the player's limits and breaks, and their totals in the current periods."""
-    return await responsible_gaming.page(server, player.id, player.visit_ms)
+    return await responsible_gaming.page(server, player.id)
 
 
 @post("/responsible-gaming/limit", status_code=200, guards=[strict_body(wire.LimitRequest)], opt=BARRED_TOO)
@@ -160,14 +160,14 @@ async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> 
     await server.restrictions.set_limit(
         player.id, responsible_gaming.requested_measure(server.config, data), data.most
     )
-    return await responsible_gaming.page(server, player.id, player.visit_ms)
+    return await responsible_gaming.page(server, player.id)
 
 
 @post("/responsible-gaming/break", status_code=200, guards=[strict_body(wire.BreakRequest)], opt=BARRED_TOO)
 async def start_break(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Start a break or a self-exclusion. It ends the player's sessions and can't be revoked."""
     await server.restrictions.bar(player.id, data.why, responsible_gaming.break_until_ms(server.config, data))
-    return await responsible_gaming.page(server, player.id, player.visit_ms)
+    return await responsible_gaming.page(server, player.id)
 
 
 @get("/bonuses", sync_to_thread=False)

@@ -5,11 +5,19 @@ from croupier.accounts.responsible_gaming import BreakReason
 from croupier.protocol.wire.launches import LaunchLimit
 from croupier.runtime.stores import Stores
 from tests.faults.limits.comparison import HOUR_MS, MINUTE_MS, Comparison, Wrong, equal, measure_of
-from tests.faults.limits.oracle import ALLOWED, DAY_MS, FOR_GOOD_MS, VISIT_GAP_MS, Break, Deposit, Rule
+from tests.faults.limits.oracle import (
+    ALLOWED,
+    DAY_MS,
+    FOR_GOOD_MS,
+    SESSION,
+    VISIT_GAP_MS,
+    Break,
+    Deposit,
+    Rule,
+)
 from tests.faults.limits.surroundings import BONUS
 
 RULES = [Rule(what, period) for what in ("loss", "wager", "deposit") for period in ("day", "week", "month")]
-SESSION = Rule("session", "visit")
 MAXIMA = (None, *range(1, 12))
 """Limits of money; most stakes and deposits are as small, so that limits are met exactly."""
 SESSION_MINUTES = (None, 5, 20, 40, 90)
@@ -34,8 +42,6 @@ class AccountCommands(Comparison):
         self._rebooted = False
         self._seen_ms = start_ms
         """When the player was last seen; -1: their visit has ended."""
-        self._connected_ms = 0
-        """The start of the visit of the connected devices."""
 
     # --- sessions
 
@@ -58,7 +64,8 @@ class AccountCommands(Comparison):
             possible_ms = self._began_ms if self._rebooted else self._visits_ms
             if visit_ms not in possible_ms:
                 raise Wrong(f"the visit began {visit_ms}, and not at {possible_ms}")
-            self._visits_ms, self._connected_ms = frozenset({visit_ms}), visit_ms
+            self._visits_ms = frozenset({visit_ms})
+        self.oracle.connected()
 
     def _active(self) -> None:
         """Note that the player is seen: after a gap a new visit may begin."""
@@ -71,13 +78,19 @@ class AccountCommands(Comparison):
     async def disconnect(self, first: int, _: int) -> None:
         if self.world.devices:
             self.world.disconnect(first)
+        if not self.world.devices:
+            self.oracle.disconnected()
 
     async def come_back(self, first: int, second: int) -> None:
         """Leave with all devices, and come back at once, in the same visit or after its end."""
-        while self.world.devices:
-            self.world.disconnect(0)
+        self._leave()
         await self._advance(AWAY_MS[second % len(AWAY_MS)])
         await self.connect(first, second)
+
+    def _leave(self) -> None:
+        while self.world.devices:
+            self.world.disconnect(0)
+        self.oracle.disconnected()
 
     async def open_table(self, _first: int, _second: int) -> None:
         await self.ask(self.oracle.play(), self.world.open_table())
@@ -165,6 +178,7 @@ class AccountCommands(Comparison):
 
     def _barred(self, why: str, until_ms: int) -> None:
         self.oracle.breaks.append(Break(why, until_ms))
+        self.oracle.disconnected()
         self._seen_ms = -1
 
     # --- time
@@ -183,9 +197,9 @@ class AccountCommands(Comparison):
         await self.sweep(0, 0)
 
     async def sweep(self, _first: int, _second: int) -> None:
-        """Do what the server does every few seconds: end visits that are longer than the player's limit."""
+        """Do what the server does every few seconds: begin a break once the session limit is reached."""
         maximum, now_ms = self.oracle.limit(SESSION), self.oracle.now_ms
-        is_over = maximum is not None and now_ms >= self._connected_ms + maximum * MINUTE_MS
+        is_over = maximum is not None and self.oracle.played_ms() >= maximum * MINUTE_MS
         if self.world.devices and is_over:
             self._barred("session", now_ms + VISIT_GAP_MS)
         await self.world.sweep()
@@ -195,11 +209,13 @@ class AccountCommands(Comparison):
         self.world.machine.step_system_clock(STEPS_MS[first % len(STEPS_MS)])
 
     async def restart(self, _first: int, _second: int) -> None:
-        """Start the server's process again."""
+        """Start the server's process again; it ends the connections first."""
+        self._leave()
         await self.world.restart()
 
     async def reboot(self, first: int, _: int) -> None:
         """Restart the machine: its clock may be wrong, but never before the last entry of the journal."""
+        self._leave()
         last_ms = self.world.server.ledger.last_ms()
         await self.world.reboot(STEPS_MS[first % len(STEPS_MS)])
         equal("the clock", clock.now_ms(), max(self.world.machine.system_ns // 1_000_000, last_ms + 1))

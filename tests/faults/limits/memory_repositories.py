@@ -1,6 +1,6 @@
 """The repositories of a memory ledger, as far as the services of limits and breaks use them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import reduce
@@ -16,6 +16,7 @@ from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest,
 from croupier.accounts.payment_entries import change_entries, opening_entries
 from croupier.accounts.payment_states import OPEN_DEPOSITS
 from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentTimes, changed, check_same
+from croupier.accounts.play_time import Stretch, Stretches
 from croupier.accounts.repository import Arrival, ArrivedPlayer, StoredLogin
 from croupier.accounts.responsible_gaming import NOTES, PlayerRestrictions
 from croupier.ledger.entries import Entry, note
@@ -40,6 +41,10 @@ class Rows:
     identities: dict[str, Identity] = field(default_factory=dict)
     sessions: dict[str, MemorySession] = field(default_factory=dict)
     payments: dict[str, Payment] = field(default_factory=dict)
+    played: dict[str, dict[int, int]] = field(default_factory=dict)
+
+    def stretches(self, player: str) -> Stretches:
+        return tuple(Stretch(*each) for each in self.played.get(player, {}).items())
 
     def sessions_of(self, player: str) -> list[MemorySession]:
         return [session for session in self.sessions.values() if session.player == player]
@@ -83,6 +88,18 @@ class MemoryAccounts:
     def end_visits(self, player: str) -> Future[None]:
         return self._rows.ledger.do(lambda: self._see([player], -1, 0))
 
+    def play_time(self, player: str) -> Future[Stretches]:
+        return self._rows.ledger.do(lambda: self._rows.stretches(player))
+
+    def mark_playing(self, played: Mapping[str, Stretch], _now_ms: int) -> Future[dict[str, Stretches]]:
+        return self._rows.ledger.do(lambda: self._mark_playing(played))
+
+    def _mark_playing(self, played: Mapping[str, Stretch]) -> dict[str, Stretches]:
+        for player, stretch in played.items():
+            of = self._rows.played.setdefault(player, {})
+            of[stretch.began_ms] = max(of.get(stretch.began_ms, 0), stretch.ended_ms)
+        return {player: self._rows.stretches(player) for player in played}
+
     def mark_seen(self, players: Sequence[str], now_ms: int) -> Future[None]:
         return self._rows.ledger.do(lambda: self._see(players, now_ms - VISIT_ENDS_MS, now_ms))
 
@@ -107,7 +124,9 @@ class MemoryAccounts:
 
     def _arriving(self, token: str, now_ms: int) -> tuple[Player, PlayerBalances] | None:
         player = self._signed_in(token, now_ms)
-        return (player, self._balances(player)) if player else None
+        if player is None:
+            return None
+        return player._replace(stretches=self._rows.stretches(player.id)), self._balances(player)
 
     def _balances(self, player: Player) -> PlayerBalances:
         ledger = self._rows.ledger

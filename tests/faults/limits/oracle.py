@@ -12,6 +12,7 @@ from typing import NamedTuple
 DAY_MS = 86_400_000
 FOR_GOOD_MS = 9_007_199_254_740_991
 VISIT_GAP_MS = 30 * 60_000
+GOES_ON_MS = 5_000
 
 
 class Rule(NamedTuple):
@@ -19,6 +20,9 @@ class Rule(NamedTuple):
 
     what: str
     period: str
+
+
+SESSION = Rule("session", "visit")
 
 
 class Request(NamedTuple):
@@ -110,6 +114,8 @@ class Oracle:
     deposits: list[Deposit] = field(default_factory=list)
     requests: dict[Rule, list[Request]] = field(default_factory=dict)
     breaks: list[Break] = field(default_factory=list)
+    stretches: list[list[int]] = field(default_factory=list)
+    """When the player was connected: beginnings and ends. The last one goes on while it has no end."""
     registry_until_ms: int = 0
     """The end of the exclusion that the registry reports; 0: the player isn't listed."""
 
@@ -147,10 +153,53 @@ class Oracle:
         counts = [one for one in self.rounds if one.ended_ms is None or one.started_ms >= since_ms]
         return sum(one.staked - (one.returned if rule.what == "loss" else 0) for one in counts)
 
+    # --- time played
+
+    @property
+    def is_connected(self) -> bool:
+        return bool(self.stretches) and len(self.stretches[-1]) == 1
+
+    def connected(self) -> None:
+        """Note that the player is connected from now on, or still."""
+        if self.is_connected:
+            return
+        back_ms = self.now_ms - max((one[1] for one in self.stretches), default=-DAY_MS)
+        last = max(self.stretches, key=lambda one: one[1], default=None)
+        if last and 0 <= back_ms < GOES_ON_MS:
+            self.stretches.remove(last)
+            self.stretches.append(last[:1])
+        else:
+            self.stretches.append([self.now_ms])
+
+    def disconnected(self) -> None:
+        """Note that the player isn't connected any more."""
+        if self.is_connected:
+            self.stretches[-1].append(self.now_ms)
+
+    def played_ms(self) -> int:
+        """Return the time connected in the last 24 hours, since the last gap as long as a break."""
+        times = sorted((one[0], one[1] if len(one) > 1 else self.now_ms) for one in self.stretches)
+        ends = [max(end for began, end in times[: place + 1]) for place in range(len(times))]
+        nexts = [began for began, _ in times[1:]] + [self.now_ms]
+        gaps = [place for place, end in enumerate(ends) if nexts[place] - end >= VISIT_GAP_MS]
+        counted = times[gaps[-1] + 1 :] if gaps else times
+        played, until = 0, self.now_ms - DAY_MS
+        for began, end in counted:
+            played += max(0, end - max(began, until))
+            until = max(until, end)
+        return played
+
     # --- verdicts
 
     def bet(self, minor: int) -> Verdict:
-        """Judge a stake."""
+        """Judge a bet; once the session limit is reached, a connected player may only finish rounds."""
+        maximum = self.limit(SESSION)
+        is_over = maximum is not None and self.is_connected and self.played_ms() >= maximum * 60_000
+        reasons = self.raise_stake(minor).reasons
+        return Verdict(reasons | ({"barred"} if is_over else set()))
+
+    def raise_stake(self, minor: int) -> Verdict:
+        """Judge a further stake in an open round."""
         funds = self.cash + (self.bonus_minor if self.bonus_usable else 0)
         reasons = set(self._barred()) | ({"not_covered"} if minor > funds else set())
         return self._limited(("loss", "wager"), minor, reasons)

@@ -35,7 +35,7 @@ class PlayCommands(Comparison):
         if not self.oracle.open_rounds:
             return
         round_, minor = self._open_round(second), first + 1
-        verdict = self.oracle.bet(minor)
+        verdict = self.oracle.raise_stake(minor)
         if round_.live:
             work = self.world.bet_live(round_.id, minor, Raise)
         else:

@@ -230,7 +230,9 @@ async def test_a_session_limit_ends_the_session_with_a_break(tmp_path: Path) -> 
     async with waiting_round(tmp_path) as (found, player, _):
         welcome = next(one for one in received(player) if isinstance(one, wire.Welcome))
         await found.restrictions.set_limit(welcome.player, SESSION, 60)
-        began = welcome.session_started_ms
+        known = found.players.get(welcome.player)
+        assert known is not None
+        began = known.limits.play.began_ms(clock.now_ms())
         for minutes, out in ((59, []), (60, [1000])):
             now_ms = began + minutes * 60_000
             with record_close_codes() as codes, patch.object(clock, "now_ms", lambda now_ms=now_ms: now_ms):

@@ -64,7 +64,8 @@ class Play(RuleBasedStateMachine):
 
     def opened(self) -> PlayLimits:
         limits = PlayLimits(PLAYER, STRICT, self.journal)
-        limits.visit_ms, limits.reminder_minutes = START_MS, 30
+        limits.play.start(START_MS)
+        limits.reminder_minutes = 30
         return limits
 
     @property

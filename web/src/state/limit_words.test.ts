@@ -4,7 +4,7 @@ import { FOR_GOOD_MS, barredUntil, barredWords, limitWords } from './limit_words
 describe('a limit of the player’s own', () => {
   it('is called by what it is of', () => {
     expect(limitWords({ what: 'loss', period: 'day' })).toBe('Losses per day');
-    expect(limitWords({ what: 'session', period: 'visit' })).toBe('Time per session');
+    expect(limitWords({ what: 'session', period: 'visit' })).toBe('Time in 24 hours');
   });
 });
 

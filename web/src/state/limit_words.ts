@@ -12,7 +12,7 @@ const PERIODS: Readonly<Record<Period, string>> = {
   day: 'per day',
   week: 'per week',
   month: 'per month',
-  visit: 'per session',
+  visit: 'in 24 hours',
 };
 
 /** `losses per day`: what a limit is of. */

@@ -24,7 +24,7 @@ MONEY_LIMITS: tuple[LimitKind, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000
 
 
-async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGaming:
+async def page(server: Server, player: str) -> wire.ResponsibleGaming:
     """Return all possible limits, with the used amount of those that are set."""
     await server.limits.read_ahead(player)
     rules, now = server.config.responsible_gaming, clock.now_ms()
@@ -34,23 +34,25 @@ async def page(server: Server, player: str, visit_ms: int) -> wire.ResponsibleGa
         for code in server.config.currencies
         for period in PERIODS
     ]
-    limits = [_limit(server.limits, player, measure, visit_ms, now) for measure in (SESSION, *measures)]
+    played_ms = await server.sessions.played_ms(player)
+    limits = [_limit(server.limits, player, measure, played_ms, now) for measure in (SESSION, *measures)]
     return wire.ResponsibleGaming(
         limits=tuple(limits),
         barred=server.limits.active_break(player),
         spans=tuple(_spans(server, player, now)),
         cooling_off_hours=rules.cooling_off_hours,
+        session_break_minutes=rules.session_break_minutes,
         time_out_days=rules.time_out_days,
         exclusion_days=(*rules.exclusion_days, 0),
     )
 
 
-def _limit(limits: PlayerLimits, player: str, measure: Measure, visit_ms: int, now: int) -> wire.PlayerLimit:
+def _limit(limits: PlayerLimits, player: str, measure: Measure, played_ms: int, now: int) -> wire.PlayerLimit:
     limit = limits.of(player).limits.get(measure, NO_LIMIT)
     maximum, waits = limit.at(now), limit.from_ms > now
     used = 0
     if maximum is not None:
-        used = (now - visit_ms) // MINUTE_MS if measure == SESSION else limits.used(player, measure, now)
+        used = played_ms // MINUTE_MS if measure == SESSION else limits.used(player, measure, now)
     then, from_ms = (limit.then, limit.from_ms) if waits else (None, 0)
     return wire.PlayerLimit(*measure, maximum, used, then, from_ms)
 

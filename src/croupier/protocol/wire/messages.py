@@ -62,7 +62,7 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
     played_from_ms: int
     """Time of the session's first bet, from which time played counts; 0: none."""
     reminded_ms: int
-    """Time of the session's last answered reality check; 0: none."""
+    """Time from which the next reality check counts: the last answer, or the end of the last break."""
     balances: tuple[Balance, ...]
     bonuses: tuple[PlayerBonus, ...]
     """The player's active bonuses, at most one per currency."""

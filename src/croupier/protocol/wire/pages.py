@@ -336,6 +336,7 @@ class ResponsibleGaming(Struct, frozen=True):
     barred: ActiveBreak | None
     spans: tuple[PeriodTotals, ...]
     cooling_off_hours: int
+    session_break_minutes: int
     time_out_days: tuple[int, ...]
     exclusion_days: tuple[int, ...]
     """0: permanent."""

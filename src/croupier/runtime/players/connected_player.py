@@ -57,7 +57,6 @@ class ConnectedPlayer:
         self.limits = limits
         self.seen_ms = clock.now_ms()
         """The last connection time that was stored in the database."""
-        limits.visit_ms = player.visit_ms
         self.apply_settings(offered_settings(player.settings_json, profile, currencies))
         self.mark_active()
 

@@ -1,7 +1,7 @@
 """Conditions of a player's bets, as the server knows them at this moment."""
 
 from croupier import clock
-from croupier.accounts.admission import PlayConditions
+from croupier.accounts.admission import NO_CONDITIONS, PlayConditions
 from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
 
@@ -13,12 +13,15 @@ class CurrentConditions:
         self._bonuses = bonuses
         self._play_limits = play_limits
 
-    def of(self, player: str, currency: str) -> PlayConditions | None:
-        """Return the conditions of a player's bets in a currency; None if there are none."""
-        bonus = self._bonuses.active(player, currency) if player in self._bonuses else None
+    def restrict(self, player: str) -> bool:
+        """Return whether a player's bets may have conditions."""
+        if player in self._bonuses:
+            return True
         limits = self._play_limits.known(player)
-        now_ms = clock.now_ms()
-        conditions = limits.conditions(now_ms) if limits and limits.is_limited else None
-        if bonus is None:
-            return conditions
-        return (conditions or PlayConditions())._replace(bonus=bonus)
+        return limits is not None and limits.is_limited
+
+    def of(self, player: str, currency: str) -> PlayConditions:
+        """Return the conditions of a player's bets in a currency."""
+        limits = self._play_limits.known(player)
+        conditions = limits.conditions(clock.now_ms()) if limits else NO_CONDITIONS
+        return conditions._replace(bonus=self._bonuses.active(player, currency))

@@ -13,6 +13,8 @@ from weakref import WeakValueDictionary
 
 from croupier.accounts.admission import PlayConditions
 from croupier.accounts.documents import NO_DOCUMENTS, Documents
+from croupier.accounts.identity import VISIT_ENDS_MS as BREAK_MS
+from croupier.accounts.play_time import PlayClock
 from croupier.protocol.wire import JurisdictionProfile, PlaceBet, Undo
 from croupier.refusal import Refused
 
@@ -49,18 +51,18 @@ class LiveRound:
 
 
 class PlayLimits:
-    """One player's limits. `visit_ms` is the start of their visit; `reminder_minutes` 0: no reminders.
+    """One player's limits. `play` is their time played; `reminder_minutes` 0: no reminders.
 
     `unaccepted` are the ids of the documents that they have to accept before their next bet.
     """
 
     __slots__ = (
         *("_history", "_last_start", "_live_rounds", "_player", "_reminded_ms", "_round_min_ms"),
-        *("reminder_minutes", "unaccepted", "visit_ms", "__weakref__"),
+        *("play", "reminder_minutes", "unaccepted", "__weakref__"),
     )
 
     def __init__(self, player: str, profile: JurisdictionProfile, history: PlayHistory) -> None:
-        self.visit_ms = 0
+        self.play = PlayClock(BREAK_MS)
         self.reminder_minutes = 0
         self.unaccepted: tuple[str, ...] = ()
         self._player = player
@@ -140,7 +142,12 @@ class PlayLimits:
     def conditions(self, now_ms: int) -> PlayConditions:
         """Return the conditions of a bet, without those of a bonus."""
         reminder_due = self.reminder_minutes if self.reminder_due(now_ms) else 0
-        return PlayConditions(unaccepted=self.unaccepted, reminder_due=reminder_due)
+        return PlayConditions(
+            unaccepted=self.unaccepted,
+            reminder_due=reminder_due,
+            played_ms=self.play.played_ms(now_ms),
+            break_ms=self.play.break_ms,
+        )
 
     def waits_for_answer(self, now_ms: int) -> bool:
         """Return whether the player has to accept a document or answer a reality check before they bet."""
@@ -155,17 +162,16 @@ class PlayLimits:
 
     def reminder_due(self, now_ms: int) -> bool:
         every_ms = self.reminder_minutes * MINUTE_MS
-        if not every_ms or now_ms - self.visit_ms < every_ms:
-            return False
-        return now_ms - max(self.visit_ms, self.reminded_ms(now_ms)) >= every_ms
+        return bool(every_ms) and now_ms - self.reminded_ms(now_ms) >= every_ms
 
     def reminded_ms(self, now_ms: int) -> int:
-        """Return when the player answered the last reality check of this visit; 0 if there was none."""
-        if now_ms - self.visit_ms < SHORTEST_REMINDER_MS:
-            return 0
+        """Return from when the next reality check counts: the last answer, or the end of the last break."""
+        began_ms = self.play.began_ms(now_ms)
+        if now_ms - began_ms < SHORTEST_REMINDER_MS:
+            return began_ms
         if self._reminded_ms is None:
             self._reminded_ms = self._history.last_reminded_ms(self._player)
-        return self._reminded_ms if self._reminded_ms >= self.visit_ms else 0
+        return max(began_ms, self._reminded_ms)
 
     def reminder_answered(self, at_ms: int) -> None:
         self._reminded_ms = at_ms

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -67,12 +67,26 @@ class SpendRequest(NamedTuple):
         return self[:3]
 
 
-Conditions = Callable[[str, str], PlayConditions | None]
-"""Returns the conditions of a player's bets in a currency; None if there are none."""
+class Conditions(Protocol):
+    """The conditions of players' bets, besides the restrictions known here."""
+
+    def restrict(self, player: str, /) -> bool:
+        """Return whether a player's bets may have conditions."""
+        ...
+
+    def of(self, player: str, currency: str, /) -> PlayConditions:
+        """Return the conditions of a player's bets in a currency."""
+        ...
 
 
-def _unconditioned(_player: str, _currency: str) -> None:
-    return None
+class Unconditioned:
+    """No conditions, as in a process without players."""
+
+    def restrict(self, _player: str) -> bool:
+        return False
+
+    def of(self, _player: str, _currency: str) -> PlayConditions:
+        return NO_CONDITIONS
 
 
 class PlayerLimits:
@@ -87,7 +101,7 @@ class PlayerLimits:
         self._ledger = ledger
         self._balances = balances
         self._visit_began_ms = visit_began_ms
-        self._conditions: Conditions = _unconditioned
+        self._conditions: Conditions = Unconditioned()
         self._of: dict[str, PlayerRestrictions] = {}
         self._reserved: defaultdict[tuple[str, str, str], list[SpendRequest]] = defaultdict(list)
         """Requests that are being posted, by player, kind of spending and currency."""
@@ -193,7 +207,7 @@ class PlayerLimits:
         reserved, refused = list[SpendRequest](), dict[Hold | Raise, Refused]()
         try:
             for move in moves:
-                if isinstance(move, Hold | Raise) and self._may_be_limited(move.player, move.currency):
+                if isinstance(move, Hold | Raise) and self._may_be_limited(move.player):
                     bets_minor = move.bets_minor if isinstance(move, Hold) else None
                     stake = StakeRequest(move.player, move.currency, table, move.amount_minor, bets_minor)
                     if why := self._reserve_stake(stake, reserved):
@@ -202,8 +216,8 @@ class PlayerLimits:
         finally:
             self._release(reserved)
 
-    def _may_be_limited(self, player: str, currency: str) -> bool:
-        return player in self._of or self._conditions(player, currency) is not None
+    def _may_be_limited(self, player: str) -> bool:
+        return player in self._of or self._conditions.restrict(player)
 
     def _reserve_entry(self, entry: Entry, reserved: list[SpendRequest]) -> None:
         """Refuse an entry that isn't in the journal yet, and whose stake or deposit isn't allowed."""
@@ -212,7 +226,7 @@ class PlayerLimits:
             if not minor:
                 continue
             player, currency = entry.player, entry.moves[0].debit.currency
-            if not self._may_be_limited(player, currency) or self._ledger.entry(entry.key):
+            if not self._may_be_limited(player) or self._ledger.entry(entry.key):
                 continue
             if kind == "deposit":
                 deposit = SpendRequest(player, kind, currency, minor, entry.key)
@@ -228,7 +242,7 @@ class PlayerLimits:
         """Count a stake as placed if it is admitted; otherwise return why it isn't."""
         spending = SpendRequest(stake.player, "stake", stake.currency, stake.amount_minor, stake.entry)
         now_ms = clock.now_ms()
-        conditions = self._conditions(stake.player, stake.currency) or NO_CONDITIONS
+        conditions = self._conditions.of(stake.player, stake.currency)
         limits = tuple(self._own_limits(spending, now_ms))
         state = PlayerStanding(self.of(stake.player), limits, conditions)
         why = admit(stake, state, now_ms)

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from croupier import clock
-from croupier.accounts.identity import VISIT_ENDS_MS
 from croupier.accounts.responsible_gaming import (
     SESSION,
     BreakReason,
@@ -102,12 +101,13 @@ class RestrictionService:
                 self._limits.apply(note)
 
     async def end_long_sessions(self) -> None:
-        """Bar the players who have reached their own limit of session time, until a new visit may begin."""
+        """Give a break to the players who have reached their own limit of session time."""
         for connected in self._players:
             now = clock.now_ms()
             maximum = self._limits.of(connected.id).limit_at(SESSION, now) if connected.has_socket else None
-            if maximum is not None and now >= connected.player.visit_ms + maximum * MINUTE_MS:
-                await self.bar(connected.id, "session", now + VISIT_ENDS_MS)
+            play = connected.limits.play
+            if maximum is not None and play.played_ms(now) >= maximum * MINUTE_MS:
+                await self.bar(connected.id, "session", now + play.break_ms)
 
     async def answer_reminder(self, player: ConnectedPlayer) -> None:
         """Record that the player continues after a reality check, if one is due."""

@@ -6,7 +6,9 @@ from collections.abc import Container, Iterable
 from croupier import clock
 from croupier.accounts.devices import EndedSession
 from croupier.accounts.identity import VISIT_ENDS_MS, NewGuest, Player, new_token
+from croupier.accounts.play_time import PlayClock, played_ms
 from croupier.accounts.repository import Accounts
+from croupier.accounts.responsible_gaming import SESSION
 from croupier.config import ServerConfig
 from croupier.play.contract.amounts import grants_minor
 from croupier.refusal import Refused
@@ -21,6 +23,8 @@ from croupier.runtime.wallet.service import WalletService
 MINUTE_MS = 60_000
 MARK_EVERY_MS, MARKED_AT_ONCE = VISIT_ENDS_MS // 3, 100
 """Interval at which the database records that a player is still connected, and players in one write."""
+MARK_LIMITED_EVERY_MS = MINUTE_MS
+"""The interval for players who have a session limit."""
 
 
 class PlayerSessions:
@@ -43,6 +47,7 @@ class PlayerSessions:
         self._play_limits = play_limits
         self._wallet = wallet
         self._config = config
+        self._break_ms = config.responsible_gaming.session_break_minutes * MINUTE_MS
 
     async def add_guest(self, device: str = "") -> str:
         """Add a guest with play money, and return the token of their session."""
@@ -72,8 +77,9 @@ class PlayerSessions:
 
     async def arrive(self, token: str, browser: Browser) -> ConnectedPlayer | None:
         """Connect a browser of the session's player until it leaves; None without such a session."""
-        player = await self._gateway.arrives(self._accounts.arriving(token, clock.now_ms()))
-        return None if player is None else await self._connected(player, browser)
+        now = clock.now_ms()
+        player = await self._gateway.arrives(self._accounts.arriving(token, now))
+        return None if player is None else await self._connected(player, browser, now)
 
     async def arrive_remotely(self, player: str, browser: Browser) -> ConnectedPlayer:
         """Connect a browser whose socket is on another node; refuse `not_signed_in` without its session.
@@ -83,15 +89,17 @@ class PlayerSessions:
         known = await self._gateway.arrives(self._accounts.seated(player, browser.session))
         if known is None:
             raise Refused("not_signed_in")
-        return await self._connected(known, browser)
+        return await self._connected(known, browser, clock.now_ms())
 
-    async def _connected(self, player: Player, browser: Browser) -> ConnectedPlayer:
+    async def _connected(self, player: Player, browser: Browser, now_ms: int) -> ConnectedPlayer:
         connected = self._players.get(player.id)
         if connected is None:
             limits = self._play_limits.of(player.id)
+            limits.play = PlayClock(self._break_ms, player.stretches)
             connected = ConnectedPlayer(player, self._config.profile, self._config.currencies, limits)
         self._players.connect(connected, browser)
         self._wallet.expect(player)
+        connected.limits.play.start(now_ms)
         connected.mark_active()
         try:
             if self._limits.of(player.id).limits:
@@ -105,8 +113,25 @@ class PlayerSessions:
     def leave(self, player: ConnectedPlayer, browser: Browser) -> None:
         """Disconnect a browser; with the last one, record when the player was last seen if that matters."""
         self._players.disconnect(player, browser)
+        if not browser.is_remote and not player.has_socket:
+            self._stop_playing(player)
         if not player.browsers and self._config.accounts.sign_in_again_minutes:
             self._accounts.mark_seen([player.id], clock.now_ms())
+
+    def _stop_playing(self, player: ConnectedPlayer) -> None:
+        """Record the time that the player was connected here; it goes on while another node has them."""
+        now = clock.now_ms()
+        play = player.limits.play
+        if stretch := play.present(now) if player.browsers else play.stop(now):
+            self._accounts.mark_playing({player.id: stretch}, now)
+
+    async def played_ms(self, player: str) -> int:
+        """Return the time that the player's session limit counts."""
+        now = clock.now_ms()
+        if connected := self._players.get(player):
+            return connected.limits.play.played_ms(now)
+        stretches = await self._gateway.durable(self._accounts.play_time(player))
+        return played_ms(stretches, now, self._break_ms)
 
     def close(self, ended: Iterable[EndedSession], reason: Refused | None = None) -> None:
         """Close the sockets of ended sessions. Without a reason their browsers connect again."""
@@ -162,9 +187,11 @@ class PlayerSessions:
     async def mark_seen(self) -> None:
         """Record which players are connected, so that a connection that breaks begins no new visit.
 
-        Otherwise their reality checks and their limit of session time would start again.
+        Their time played is recorded too, each minute where they have limited it, and what other nodes have
+        recorded is read.
         """
         now = clock.now_ms()
+        await self._mark_playing(now)
         unmarked = [
             player for player in self._players if player.has_socket and now - player.seen_ms >= MARK_EVERY_MS
         ]
@@ -174,3 +201,20 @@ class PlayerSessions:
             await self._gateway.durable(seen)
             for player in some:
                 player.seen_ms = now
+
+    async def _mark_playing(self, now: int) -> None:
+        """Record the time played by players who are connected here."""
+        due = [player for player in self._players if player.has_socket and self._is_mark_due(player, now)]
+        for first in range(0, len(due), MARKED_AT_ONCE):
+            some = {player.id: player for player in due[first : first + MARKED_AT_ONCE]}
+            present = {name: player.limits.play.present(now) for name, player in some.items()}
+            played = {name: stretch for name, stretch in present.items() if stretch}
+            known = await self._gateway.durable(self._accounts.mark_playing(played, now))
+            for name, stretches in known.items():
+                some[name].limits.play.learn(stretches)
+                some[name].limits.play.marked_ms = now
+
+    def _is_mark_due(self, player: ConnectedPlayer, now: int) -> bool:
+        is_limited = self._limits.of(player.id).limit_at(SESSION, now) is not None
+        every_ms = MARK_LIMITED_EVERY_MS if is_limited else MARK_EVERY_MS
+        return now - player.limits.play.marked_ms >= every_ms

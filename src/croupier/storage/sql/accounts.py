@@ -7,11 +7,12 @@ from functools import partial
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.devices import ID_LENGTH, NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player, hash_of
+from croupier.accounts.play_time import Stretch, Stretches
 from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
-from croupier.storage.sql import balances, sessions
+from croupier.storage.sql import balances, play_time, sessions
 
 ADD_PLAYER = "INSERT INTO player (id, name, created_ms, settings_json) VALUES (?, ?, ?, '{}')"
 FIND_PLAYER = "SELECT 1 FROM player WHERE id = ?"
@@ -59,6 +60,12 @@ class SqlAccounts:
     def mark_seen(self, players: Sequence[str], now_ms: int) -> Future[None]:
         return self._store.run(partial(mark_seen, players=tuple(players), now_ms=now_ms))
 
+    def play_time(self, player: str) -> Future[Stretches]:
+        return self._store.run(partial(play_time.find, player=player))
+
+    def mark_playing(self, played: Mapping[str, Stretch], now_ms: int) -> Future[dict[str, Stretches]]:
+        return self._store.run(partial(play_time.mark, played=dict(played), now_ms=now_ms))
+
     def save_settings(self, player: str, settings_json: str, now_ms: int) -> Future[None]:
         work = partial(save_settings, player=player, settings_json=settings_json, now_ms=now_ms)
         return self._store.run_recorded(work)
@@ -96,7 +103,10 @@ def signed_in(connection: Connection, token: str, now_ms: int) -> Player | None:
 
 def arriving(connection: Connection, token: str, now_ms: int) -> tuple[Player, PlayerBalances] | None:
     player = signed_in(connection, token, now_ms)
-    return (player, balances.read(connection, player.id, player.visit_ms)) if player else None
+    if player is None:
+        return None
+    player = player._replace(stretches=play_time.begin(connection, player.id, now_ms))
+    return player, balances.read(connection, player.id, player.visit_ms)
 
 
 def seated(connection: Connection, player: str, session: str) -> tuple[Player, PlayerBalances] | None:
@@ -105,7 +115,8 @@ def seated(connection: Connection, player: str, session: str) -> tuple[Player, P
         return None
     name, settings_json, visit_ms, kind, login, password = row
     identity = Identity(kind, login) if kind else GUEST
-    found = Player(player, name, settings_json, visit_ms, identity, bool(password))
+    stretches = play_time.find(connection, player)
+    found = Player(player, name, settings_json, visit_ms, identity, bool(password), stretches)
     return found, balances.read(connection, player, visit_ms)
 
 
