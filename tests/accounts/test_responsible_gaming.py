@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
     CHANGES_PER_DAY_MAX,
     PERMANENT_MS,
@@ -15,7 +16,6 @@ from croupier.accounts.responsible_gaming import (
     Measure,
     Period,
     PlayerRestrictions,
-    period_start_ms,
 )
 from croupier.refusal import Refused
 

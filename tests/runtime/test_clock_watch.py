@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier import clock
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
     DAY_MS,
     Measure,
     PlayerRestrictions,
     RestrictionChange,
-    period_start_ms,
 )
 from croupier.app.serve import SHOES_KEY, open_ledger
 from croupier.app.server import build_server

@@ -1104,6 +1104,12 @@ export interface CurrencyView {
   readonly play_money: boolean;
 }
 
+/** Answer to the question for a deposit limit. */
+export interface DepositLimitAnswer {
+  /** `limit`: the player has set one, or keeps it; `none`: they want none. */
+  readonly answer: "limit" | "none";
+}
+
 /** A return published in the table's rules. */
 export interface DisplayedReturn {
   readonly bet: string;
@@ -1316,7 +1322,12 @@ export interface ResponsibleGaming {
   readonly barred: ActiveBreak | null;
   readonly spans: ReadonlyArray<PeriodTotals>;
   readonly cooling_off_hours: number;
+  /** Minutes of a break, after which time played counts anew. */
   readonly session_break_minutes: number;
+  /** True if the player has to set, keep or decline a deposit limit before the next deposit. */
+  readonly deposit_limit_due: boolean;
+  /** The time zone of the days, weeks and months, such as `Europe/London`. */
+  readonly time_zone: string;
   readonly time_out_days: ReadonlyArray<number>;
   /** 0: permanent. */
   readonly exclusion_days: ReadonlyArray<number>;

@@ -4,11 +4,13 @@ Whatever is checked before, such as when the player asks, may have changed until
 """
 
 from collections.abc import Mapping
+from datetime import tzinfo
 from typing import Protocol
 
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.payment_states import OPEN_DEPOSITS, PaymentState
 from croupier.accounts.payments import Payment, PaymentNews
-from croupier.accounts.responsible_gaming import PlayerRestrictions, period_start_ms
+from croupier.accounts.responsible_gaming import PlayerRestrictions
 from croupier.refusal import Refused
 
 REASONS: Mapping[str, str] = {
@@ -28,6 +30,11 @@ LATE: Mapping[PaymentState, str] = {
 
 class DepositFacts(Protocol):
     """Facts about a player at the moment of a transaction."""
+
+    @property
+    def zone(self) -> tzinfo:
+        """The time zone of the limits' days, weeks and months."""
+        ...
 
     def restrictions(self, player: str) -> PlayerRestrictions: ...
 
@@ -101,7 +108,7 @@ def _check_limits(
         most = restrictions.limit_at(measure, now_ms)
         if measure.what != "deposit" or measure.currency != payment.currency or most is None:
             continue
-        since_ms = period_start_ms(measure.period, now_ms)
+        since_ms = period_start_ms(measure.period, now_ms, facts.zone)
         used_minor = facts.deposited_minor(payment.player, payment.currency, since_ms) + open_minor
         if amount_minor > most - used_minor:
             left_minor = max(0, most - used_minor)

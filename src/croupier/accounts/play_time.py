@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from croupier.accounts.responsible_gaming import DAY_MS
 
-
 GOES_ON_MS = 5_000
 """A player who is back sooner goes on with the stretch before, so that a bad connection makes no rows."""
 

@@ -6,6 +6,7 @@ fails as those of `Ledger` do.
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
+from datetime import tzinfo
 from typing import NamedTuple, Protocol
 
 from croupier.accounts.balances import PlayerBalances
@@ -181,6 +182,9 @@ class UnusedGuests(Protocol):
 
 class PaymentRepository(Protocol):
     """Deposits and withdrawals. A payment's state and its entries change together."""
+
+    zone: tzinfo
+    """The time zone of the days, weeks and months of deposit limits."""
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
         """Add a payment, with further entries; one with the same id and content is returned as it is.

@@ -5,12 +5,12 @@ looser one after the cooling-off period. Nothing shortens a time-out or an exclu
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, convert
 
+from croupier.accounts.days import period_start_ms
 from croupier.ledger.entries import Entry
 from croupier.refusal import Refused
 
@@ -37,7 +37,7 @@ class Measure(NamedTuple):
 
     The session limit has the period `visit` and no currency, and is in minutes: those played in 24 hours,
     since the last break (see `accounts.play_time`). The others are in smallest units, for a day, a week from
-    Monday or a month by UTC.
+    Monday or a month of the server's time zone.
     """
 
     what: LimitKind
@@ -142,6 +142,11 @@ class PlayerRestrictions(NamedTuple):
         """Return the limit at that time; None for no limit."""
         return self.limits.get(measure, NO_LIMIT).at(now_ms)
 
+    def limits_of(self, what: LimitKind, now_ms: int) -> tuple[Measure, ...]:
+        """Return the limits of that kind that hold."""
+        measures = (measure for measure in self.limits if measure.what == what)
+        return tuple(measure for measure in measures if self.limit_at(measure, now_ms) is not None)
+
     def is_barred(self, now_ms: int) -> bool:
         return now_ms < self.barred.until_ms
 
@@ -193,13 +198,3 @@ def _later(one: Barred, other: Barred) -> Barred:
 
 def _or_infinite(maximum: int | None) -> float:
     return float("inf") if maximum is None else maximum
-
-
-def period_start_ms(period: Period, now_ms: int) -> int:
-    """Return the start of the present day, week or month by UTC."""
-    today = datetime.fromtimestamp(now_ms / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    first = {
-        "week": today - timedelta(days=today.weekday()),
-        "month": today.replace(day=1),
-    }.get(period, today)
-    return int(first.timestamp()) * 1000

@@ -41,6 +41,7 @@ from croupier.runtime.players.cashier import Cashier
 from croupier.runtime.players.closing import AccountClosing
 from croupier.runtime.players.confirmed_actions import ConfirmedActions
 from croupier.runtime.players.credential_updates import CredentialUpdates
+from croupier.runtime.players.deposit_question import DepositQuestions
 from croupier.runtime.players.devices import DeviceService
 from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.external_sessions import ExternalSessions
@@ -97,12 +98,13 @@ def build_server(
     live: dict[str, LiveTable] = {}
     balances, outside = BalanceCache(), OutsideSystems()
     players = ConnectedPlayers(balances)
-    limits = PlayerLimits(ledger, balances, players.visit_began_ms)
+    limits = PlayerLimits(ledger, balances, players.visit_began_ms, config.reports.zone)
     wallet_rounds = WalletRounds(
         config.wallet.currencies,
         {table.id: table.game.name for table in tables.values()},
         SharedCalls(ledger) if stores.leases.is_shared else HeldCalls(),
     )
+    stores.payments.zone = limits.zone
     gateway = LedgerGateway(ledger, balances, limits, wallet_rounds)
     queries = PlayerQueries(ledger, currencies)
     requests = RequestRegistry(lambda: {table.state.round for table in live.values()})
@@ -205,6 +207,7 @@ def build_server(
         oidc=OidcService(gateway, external, sessions, registry, config, outside.identity),
         settings=settings,
         restrictions=restrictions,
+        deposit_questions=DepositQuestions(ledger, gateway, queries, limits, config),
         closing=AccountClosing(
             gateway,
             ledger,

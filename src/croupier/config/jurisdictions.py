@@ -1,10 +1,12 @@
-"""The blocks of the jurisdictions in the server configuration file: where their players find help."""
+"""The blocks of the jurisdictions in the server configuration file: help, and questions about limits."""
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct, to_builtins
 
 from croupier.config.blocks import (
     HelplineConfig,
@@ -13,9 +15,17 @@ from croupier.config.blocks import (
     PolicyAddress,
     ResponsibleGamingConfig,
 )
-from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
+from croupier.play.tables.toml_blocks import (
+    InvalidField,
+    InvalidFile,
+    check_known,
+    convert,
+    fields,
+    read_blocks,
+)
 
 JURISDICTION_BLOCKS = "jurisdictions"
+Months = Annotated[int, Meta(ge=0, le=24)]
 _CODE = re.compile(r"[A-Z]{2}(-[A-Z0-9]{1,3})?")
 
 
@@ -25,6 +35,25 @@ class JurisdictionConfig(Struct, frozen=True, forbid_unknown_fields=True):
     minimum_age: MinimumAge | None = None
     policy: PolicyAddress | None = None
     helplines: Helplines | None = None
+    ask_deposit_limit: bool | None = None
+    """True: players are asked for a deposit limit before their first deposit."""
+    ask_again_months: Months | None = None
+    """Months after which they are asked again; 0: never."""
+
+
+class NamedJurisdiction(Struct, frozen=True, forbid_unknown_fields=True):
+    """A predefined jurisdiction, with the reason for its rules."""
+
+    why: str
+    ask_deposit_limit: bool
+    ask_again_months: Months
+
+
+class DepositQuestion(NamedTuple):
+    """Whether a jurisdiction's players are asked for a deposit limit, and after how many months again."""
+
+    asked: bool = False
+    again_months: int = 0
 
 
 class Help(NamedTuple):
@@ -33,6 +62,13 @@ class Help(NamedTuple):
     minimum_age: int
     policy: str
     helplines: tuple[HelplineConfig, ...]
+
+
+@cache
+def named_jurisdictions() -> Mapping[str, NamedJurisdiction]:
+    """Return the predefined jurisdictions by code."""
+    text = (files(__package__) / "jurisdictions.toml").read_text(encoding="utf-8")
+    return read_blocks(text, "jurisdictions.toml", lambda _code, block: convert(block, NamedJurisdiction))
 
 
 def read_jurisdictions(block: Any) -> Mapping[str, JurisdictionConfig]:
@@ -48,16 +84,32 @@ def _read(code: str, block: Any) -> JurisdictionConfig:
     if not _CODE.fullmatch(code):
         raise InvalidField("", 'a code is a country such as "GB", or a part of one such as "US-NJ"', code)
     try:
-        check_known(block, fields(JurisdictionConfig))
-        return convert(block, JurisdictionConfig)
+        check_known(block, (*fields(JurisdictionConfig), "like"))
+        rules = _like(code, block)
+        return convert({**rules, **block}, JurisdictionConfig)
     except InvalidField as error:
         raise InvalidField(error.field, str(error), code) from None
+
+
+def _like(code: str, block: dict[str, Any]) -> Mapping[str, Any]:
+    """Return the rules of the predefined jurisdiction that `like` names; take that field out of the block."""
+    like = block.pop("like", code)
+    known = named_jurisdictions()
+    if like != code and like not in known:
+        raise InvalidField("like", f"no predefined jurisdiction {like!r}; there are: {', '.join(known)}")
+    rules = to_builtins(known[like]) if like in known else {}
+    return {name: rule for name, rule in rules.items() if name != "why"}
 
 
 def check_default(default: str, known: Collection[str], file: str) -> None:
     """Raise InvalidFile for a default jurisdiction that has no block."""
     if default and default not in known:
         raise InvalidFile(f"{file}: [responsible_gaming] jurisdiction: add a block [jurisdictions.{default}]")
+
+
+def deposit_question_of(jurisdiction: JurisdictionConfig) -> DepositQuestion:
+    """Return how a jurisdiction asks for deposit limits."""
+    return DepositQuestion(bool(jurisdiction.ask_deposit_limit), jurisdiction.ask_again_months or 0)
 
 
 def help_of(jurisdiction: JurisdictionConfig, otherwise: ResponsibleGamingConfig) -> Help:

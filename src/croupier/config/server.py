@@ -30,9 +30,11 @@ from croupier.config.currencies import CURRENCY_BLOCKS, read_currency_blocks
 from croupier.config.documents import read_documents
 from croupier.config.jurisdictions import (
     JURISDICTION_BLOCKS,
+    DepositQuestion,
     Help,
     JurisdictionConfig,
     check_default,
+    deposit_question_of,
     help_of,
     read_jurisdictions,
 )
@@ -95,9 +97,16 @@ class ServerConfig(NamedTuple):
 
     def help_in(self, jurisdiction: str) -> Help:
         """Return where players of a jurisdiction find help; of an unknown one, those of the default."""
+        return help_of(self._jurisdiction(jurisdiction), self.responsible_gaming)
+
+    def deposit_question_in(self, jurisdiction: str) -> DepositQuestion:
+        """Return how players of a jurisdiction are asked for deposit limits."""
+        return deposit_question_of(self._jurisdiction(jurisdiction))
+
+    def _jurisdiction(self, code: str) -> JurisdictionConfig:
+        """Return a jurisdiction; the default one if it is unknown."""
         ours = self.responsible_gaming.jurisdiction
-        known = self.jurisdictions.get(jurisdiction) or self.jurisdictions.get(ours)
-        return help_of(known or JurisdictionConfig(), self.responsible_gaming)
+        return self.jurisdictions.get(code) or self.jurisdictions.get(ours) or JurisdictionConfig()
 
     def setup(self, table: Table) -> Setup:
         """Return the setup of a live table's state machine."""

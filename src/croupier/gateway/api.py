@@ -163,6 +163,20 @@ async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> 
     return await responsible_gaming.page(server, player.id)
 
 
+@post(
+    "/responsible-gaming/deposit-limit",
+    status_code=200,
+    guards=[strict_body(wire.DepositLimitAnswer)],
+    opt=BARRED_TOO,
+)
+async def answer_deposit_limit(
+    server: Server, player: Player, data: wire.DepositLimitAnswer
+) -> wire.ResponsibleGaming:
+    """Answer the question for a deposit limit, which some jurisdictions ask before a deposit."""
+    await server.deposit_questions.answer(player.id, data.answer)
+    return await responsible_gaming.page(server, player.id)
+
+
 @post("/responsible-gaming/break", status_code=200, guards=[strict_body(wire.BreakRequest)], opt=BARRED_TOO)
 async def start_break(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Start a break or a self-exclusion. It ends the player's sessions and can't be revoked."""
@@ -303,6 +317,7 @@ HANDLERS = (
     me,
     responsible_gaming_page,
     set_limit,
+    answer_deposit_limit,
     start_break,
     bonuses,
     bonus_offers,

@@ -41,6 +41,7 @@ from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.cashier import Cashier
 from croupier.runtime.players.closing import AccountClosing
 from croupier.runtime.players.confirmed_actions import ConfirmedActions
+from croupier.runtime.players.deposit_question import DepositQuestions
 from croupier.runtime.players.devices import DeviceService
 from croupier.runtime.players.document_acceptance import DocumentAcceptance
 from croupier.runtime.players.guests import GuestExpiry
@@ -101,6 +102,7 @@ class Server:
     passkeys: PlayerPasskeys
     settings: PlayerSettings
     restrictions: RestrictionService
+    deposit_questions: DepositQuestions
     closing: AccountClosing
     registry: RegistryCheck
     acceptance: DocumentAcceptance

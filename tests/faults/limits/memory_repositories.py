@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from functools import reduce
 from types import SimpleNamespace
 from typing import Any, cast
@@ -202,6 +203,8 @@ class MemoryExternalPlayers:
 class MemoryFacts:
     """Follows `DepositFacts`."""
 
+    zone: tzinfo = UTC
+
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
@@ -221,6 +224,8 @@ class MemoryFacts:
 
 class MemoryPayments:
     """Follows `PaymentRepository`."""
+
+    zone: tzinfo = UTC
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

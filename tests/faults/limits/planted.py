@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import tzinfo
 from typing import Any
 
 from msgspec.structs import replace
 
 from croupier.accounts import responsible_gaming
 from croupier.accounts.admission import OwnLimit
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
     Barred,
     LimitSet,
     Measure,
     PlayerRestrictions,
-    period_start_ms,
 )
 from croupier.refusal import Refused
 from croupier.runtime.players import player_limits
@@ -92,7 +93,7 @@ def loosen_at_once() -> Patch:
 def start_months_a_day_early() -> Patch:
     """A month starts on the last day of the month before."""
 
-    def start(period: responsible_gaming.Period, now_ms: int) -> int:
+    def start(period: responsible_gaming.Period, now_ms: int, _zone: tzinfo) -> int:
         day_ms = responsible_gaming.DAY_MS
         if period != "month":
             return period_start_ms(period, now_ms)
@@ -104,7 +105,7 @@ def start_months_a_day_early() -> Patch:
 def start_weeks_on_sunday() -> Patch:
     """A week starts a day early."""
 
-    def start(period: responsible_gaming.Period, now_ms: int) -> int:
+    def start(period: responsible_gaming.Period, now_ms: int, _zone: tzinfo) -> int:
         day_ms = responsible_gaming.DAY_MS
         shift_ms = day_ms if period == "week" else 0
         return period_start_ms(period, now_ms + shift_ms) - shift_ms
@@ -115,7 +116,7 @@ def start_weeks_on_sunday() -> Patch:
 def start_days_by_local_time() -> Patch:
     """Days start an hour late, as in a zone that isn't UTC."""
 
-    def start(period: responsible_gaming.Period, now_ms: int) -> int:
+    def start(period: responsible_gaming.Period, now_ms: int, _zone: tzinfo) -> int:
         hour_ms = 3_600_000
         return period_start_ms(period, now_ms - hour_ms) + hour_ms
 

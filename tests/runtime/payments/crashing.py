@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from datetime import UTC, tzinfo
 from typing import TypeVar
 
 from croupier.accounts.payments import (
@@ -41,6 +42,8 @@ class Crashes:
 
 class CrashingPayments:
     """A repository with a step before and after each durable change."""
+
+    zone: tzinfo = UTC
 
     def __init__(self, payments: SqlPayments, crashes: Crashes) -> None:
         self._payments = payments

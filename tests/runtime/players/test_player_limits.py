@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from croupier import clock
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.identity import NewGuest
-from croupier.accounts.responsible_gaming import DAY_MS, LimitKind, LimitSet, Measure, Period, period_start_ms
+from croupier.accounts.responsible_gaming import DAY_MS, LimitKind, LimitSet, Measure, Period
 from croupier.app.serve import open_ledger
 from croupier.ledger import entries
 from croupier.ledger.entries import Ticket

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
+from croupier.accounts.days import starts_ms
 from croupier.games import published_tables
 from croupier.ledger.entries import Entry
 from croupier.ledger.reports import Holdings, PeriodResult, Spread, TableResult
@@ -16,7 +17,7 @@ from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.amounts import CURRENCIES
 from croupier.protocol.staff_reports import DayPlayers, PercentBand
-from croupier.staff.reports.days import days_from, starts_ms
+from croupier.staff.reports.days import days_from
 from croupier.staff.reports.files import liabilities_csv, results_csv
 from croupier.staff.reports.liabilities import liability_report
 from croupier.staff.reports.report import results_report, total

@@ -11,6 +11,7 @@ import type {
   DecisionReview,
   DocumentList,
   DocumentPage,
+  DepositLimitAnswer,
   DueDocument,
   GameTotals,
   History,
@@ -147,6 +148,8 @@ export const api = {
   acceptDocument: (order: AcceptRequest) => post<readonly DueDocument[]>('/documents/accept', order),
   responsibleGaming: () => own<ResponsibleGaming>('/responsible-gaming'),
   setLimit: (order: LimitRequest) => post<ResponsibleGaming>('/responsible-gaming/limit', order),
+  answerDepositLimit: (order: DepositLimitAnswer) =>
+    post<ResponsibleGaming>('/responsible-gaming/deposit-limit', order),
   startBreak: (order: BreakRequest) => post<ResponsibleGaming>('/responsible-gaming/break', order),
   deposit: (order: CashierRequest) => post<Balance>('/cashier/deposit', order),
   /** Payments by a payment provider, and the currencies that have one. */

@@ -158,6 +158,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   registry_unavailable:
     'The self-exclusion register can’t be reached at the moment. Nothing was changed; try again in a few minutes.',
   too_many_changes: ({ most }) => `Limits can be changed at most ${most} times a day. Try again tomorrow.`,
+  deposit_limit_unanswered: 'First say whether you want to limit your deposits.',
+  no_deposit_limit: 'You haven’t set a deposit limit.',
   no_such_limit: 'There is no such limit.',
   no_such_break: 'That break isn’t available here.',
   restricted: 'You can’t bet here at the moment.',

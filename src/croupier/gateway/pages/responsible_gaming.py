@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from croupier import clock
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
     DAY_MS,
     NO_LIMIT,
@@ -11,7 +12,6 @@ from croupier.accounts.responsible_gaming import (
     SESSION,
     LimitKind,
     Measure,
-    period_start_ms,
 )
 from croupier.config import ServerConfig
 from croupier.protocol import wire
@@ -42,6 +42,8 @@ async def page(server: Server, player: str) -> wire.ResponsibleGaming:
         spans=tuple(_spans(server, player, now)),
         cooling_off_hours=rules.cooling_off_hours,
         session_break_minutes=rules.session_break_minutes,
+        deposit_limit_due=await server.deposit_questions.is_due(player),
+        time_zone=str(server.limits.zone),
         time_out_days=rules.time_out_days,
         exclusion_days=(*rules.exclusion_days, 0),
     )
@@ -59,7 +61,7 @@ def _limit(limits: PlayerLimits, player: str, measure: Measure, played_ms: int, 
 
 def _spans(server: Server, player: str, now: int) -> Iterator[wire.PeriodTotals]:
     for period in PERIODS:
-        since_ms = period_start_ms(period, now)
+        since_ms = period_start_ms(period, now, server.limits.zone)
         played = server.limits.played(player, since_ms)
         deposited = server.ledger.deposited(player, since_ms=since_ms)
         for code in server.config.currencies:

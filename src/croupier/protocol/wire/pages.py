@@ -337,6 +337,11 @@ class ResponsibleGaming(Struct, frozen=True):
     spans: tuple[PeriodTotals, ...]
     cooling_off_hours: int
     session_break_minutes: int
+    """Minutes of a break, after which time played counts anew."""
+    deposit_limit_due: bool
+    """True if the player has to set, keep or decline a deposit limit before the next deposit."""
+    time_zone: str
+    """The time zone of the days, weeks and months, such as `Europe/London`."""
     time_out_days: tuple[int, ...]
     exclusion_days: tuple[int, ...]
     """0: permanent."""
@@ -349,6 +354,13 @@ class LimitRequest(Struct, frozen=True, forbid_unknown_fields=True):
     period: Period
     currency: Annotated[str, Meta(max_length=8)]
     most: AmountMinor | None
+
+
+class DepositLimitAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Answer to the question for a deposit limit."""
+
+    answer: Literal["limit", "none"]
+    """`limit`: the player has set one, or keeps it; `none`: they want none."""
 
 
 class BreakRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, tzinfo
 from functools import lru_cache
 from typing import Literal, NamedTuple, Protocol
 
@@ -23,6 +24,7 @@ from croupier.accounts.admission import (
     StakeRequest,
     admit,
 )
+from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
     NOTES,
     PERIODS,
@@ -30,7 +32,6 @@ from croupier.accounts.responsible_gaming import (
     Measure,
     PlayerRestrictions,
     RestrictionChange,
-    period_start_ms,
 )
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
@@ -96,8 +97,14 @@ class PlayerLimits:
     """
 
     def __init__(
-        self, ledger: LedgerReader, balances: BalanceCache, visit_began_ms: Callable[[str], int | None]
+        self,
+        ledger: LedgerReader,
+        balances: BalanceCache,
+        visit_began_ms: Callable[[str], int | None],
+        zone: tzinfo = UTC,
     ) -> None:
+        self.zone = zone
+        """The time zone of the days, weeks and months."""
         self._ledger = ledger
         self._balances = balances
         self._visit_began_ms = visit_began_ms
@@ -149,7 +156,7 @@ class PlayerLimits:
 
     def _read_ahead(self, player: str, visit_ms: int) -> None:
         for period in PERIODS:
-            self._before_visit(player, period_start_ms(period, clock.now_ms()), visit_ms)
+            self._before_visit(player, period_start_ms(period, clock.now_ms(), self.zone), visit_ms)
 
     # --- checks
 
@@ -283,7 +290,7 @@ class PlayerLimits:
 
     def used(self, player: str, measure: Measure, now_ms: int) -> int:
         """Return how much of a money limit is used up; negative for the loss limit of a winner."""
-        since_ms = period_start_ms(measure.period, now_ms)
+        since_ms = period_start_ms(measure.period, now_ms, self.zone)
         if measure.what == "deposit":
             reserved = self._reserved.get((player, "deposit", measure.currency), ())
             found = self._ledger.deposited(

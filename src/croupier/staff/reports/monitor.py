@@ -11,6 +11,7 @@ from datetime import date
 
 from msgspec import Struct
 
+from croupier.accounts.days import starts_ms
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.reports import NoteFilter, ReportReader
 from croupier.play.contract.game import Table
@@ -18,7 +19,7 @@ from croupier.protocol.staff_reports import TableReturn
 from croupier.runtime.action_log import ASKED, LogLocation, first_id, log_action
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.staff.dealer_presence import SERVER
-from croupier.staff.reports.days import ONE_DAY, starts_ms
+from croupier.staff.reports.days import ONE_DAY
 from croupier.staff.reports.report import table_returns
 from croupier.staff.reports.results import DailyResults
 

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, tzinfo
 from threading import Lock
 
+from croupier.accounts.days import day_of, starts_ms
 from croupier.ledger.reports import PeriodResult, ReportReader
-from croupier.staff.reports.days import ONE_DAY, day_of, days_from, starts_ms
+from croupier.staff.reports.days import ONE_DAY, days_from
 
 DAYS_KEPT = 800
 """More than two years: a day takes about 100 bytes for each table and currency."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from datetime import UTC, tzinfo
 from functools import partial
 
 from msgspec.structs import astuple
@@ -43,12 +44,14 @@ class SqlPayments:
 
     def __init__(self, store: Transactions) -> None:
         self._store = store
+        self.zone: tzinfo = UTC
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
-        return self._store.run_recorded(partial(add, payment=payment, further=tuple(further)))
+        work = partial(add, payment=payment, further=tuple(further), zone=self.zone)
+        return self._store.run_recorded(work)
 
     def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
-        return self._store.run_recorded(partial(change, payment=payment, news=news, at=at))
+        return self._store.run_recorded(partial(change, payment=payment, news=news, at=at, zone=self.zone))
 
     def find(self, payment: str) -> Future[Payment | None]:
         return self._store.run(partial(find, payment=payment))
@@ -63,7 +66,9 @@ class SqlPayments:
         return self._store.run(partial(stuck, most=most))
 
 
-def add(connection: Connection, payment: Payment, further: tuple[Entry, ...] = ()) -> Recorded[PaymentChange]:
+def add(
+    connection: Connection, payment: Payment, further: tuple[Entry, ...] = (), zone: tzinfo = UTC
+) -> Recorded[PaymentChange]:
     if known := find(connection, payment.id):
         check_same(known, payment)
         return Recorded(PaymentChange(known, known), ())
@@ -71,18 +76,18 @@ def add(connection: Connection, payment: Payment, further: tuple[Entry, ...] = (
     if count >= OPEN_MAX:
         raise Refused("too_many_payments", most=OPEN_MAX)
     if payment.direction == "deposit":
-        check_new_deposit(payment, PaymentFacts(connection))
+        check_new_deposit(payment, PaymentFacts(connection, zone))
     return _kept(connection, PaymentChange(None, payment, (*opening_entries(payment), *further)))
 
 
 def change(
-    connection: Connection, payment: str, news: PaymentNews, at: PaymentTimes
+    connection: Connection, payment: str, news: PaymentNews, at: PaymentTimes, zone: tzinfo = UTC
 ) -> Recorded[PaymentChange]:
     known = find(connection, payment)
     if known is None:
         raise Refused("no_such_payment", payment=payment)
     _check_decision(known, news)
-    facts = PaymentFacts(connection)
+    facts = PaymentFacts(connection, zone)
     allowed = withhold_if_forbidden(known, news, facts, at.now_ms)
     credentials_changed_ms = credential_changes.changed_ms(connection, known.player)
     after = changed_unless_held(known, allowed, at, credentials_changed_ms)
