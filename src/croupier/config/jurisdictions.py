@@ -50,7 +50,7 @@ class NamedJurisdiction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DepositQuestion(NamedTuple):
-    """Whether a jurisdiction's players are asked for a deposit limit, and after how many months again."""
+    """A jurisdiction's question for a deposit limit; `again_months` 0: it is asked once."""
 
     asked: bool = False
     again_months: int = 0
