@@ -9,8 +9,6 @@ import os
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from struct import Struct
 from typing import Literal
 
@@ -77,6 +75,13 @@ class _Sender:
         self.windows: dict[int, ReplayWindow] = {}
         """By subscription."""
 
+    def check_new(self, number: int, subscription: int) -> None:
+        window = self.windows.get(subscription)
+        if window is None:
+            window = self.windows[subscription] = ReplayWindow()
+        if not window.accept(number):
+            raise SealBroken("replayed")
+
 
 class MessageSeal:
     """Seals messages in the name of one sender, and opens those of all who have the same key.
@@ -108,24 +113,18 @@ class MessageSeal:
 
         `subscription`: a number of the receiver's, as each of its subscriptions gets the message.
         """
-        with self._counting():
+        try:
             sender, number, payload = self._decrypt(subject, sealed)
-            window = sender.windows.get(subscription)
-            if window is None:
-                window = sender.windows[subscription] = ReplayWindow()
-            if not window.accept(number):
-                raise SealBroken("replayed")
-            return payload
+            sender.check_new(number, subscription)
+        except SealBroken as broken:
+            self.refused[broken.fault] += 1
+            raise
+        return payload
 
     def open_reply(self, subject: str, sealed: bytes) -> bytes:
         """Decrypt a message whose subject, see `reply_subject`, has one message only."""
-        with self._counting():
-            return self._decrypt(subject, sealed)[2]
-
-    @contextmanager
-    def _counting(self) -> Iterator[None]:
         try:
-            yield
+            return self._decrypt(subject, sealed)[2]
         except SealBroken as broken:
             self.refused[broken.fault] += 1
             raise
