@@ -98,7 +98,7 @@ class PlayCommands(Comparison):
         return self.world.bet_own(round_.id, round_.table, minor)
 
     def _new_round(self, *, live: bool) -> PlayedRound:
-        name = self.world.name()
+        name = self.world.round_id()
         return PlayedRound(name, LIVE if live else f"own{name}", live, self.oracle.now_ms)
 
     def _live_round(self) -> PlayedRound:

@@ -94,7 +94,7 @@ def event_loop() -> Iterator[asyncio.AbstractEventLoop]:
         stack.enter_context(patch.object(clock, "CLOCK", clock.CLOCK))
         stack.enter_context(patch.object(passwords, "verified", lambda stored, typed: stored == typed))
         stack.enter_context(patch.object(passwords, "is_outdated", lambda _: False))
-        stack.enter_context(patch.object(server, "payment_services", lambda _: SLOW_PAYMENTS))
+        stack.enter_context(patch.object(server, "payment_services", lambda *_: SLOW_PAYMENTS))
         stack.enter_context(patch.object(clock_watch, "boot_id", lambda: BOOT["id"]))
         loop = asyncio.new_event_loop()
         stack.callback(loop.close)

@@ -31,6 +31,7 @@ from croupier.runtime.live.steps import TableStep
 from croupier.runtime.players.accounts import BegunSession, Caller
 from croupier.runtime.shoe_seal import Seal
 from croupier.runtime.stores import Stores
+from croupier.tables import game_number
 from croupier.tables.live.effects import Hold, Raise, Settle, Void
 from croupier.tables.live.inputs import Ticked
 from croupier.tables.live.setup import Setup
@@ -111,6 +112,9 @@ class World:
 
     def name(self) -> str:
         return f"n{next(self._names):05}"
+
+    def round_id(self) -> str:
+        return game_number.round_id(clock.now_ms(), next(self._names))
 
     # --- sessions
 
