@@ -1,10 +1,10 @@
 """What entries of other nodes change on this one."""
 
-from croupier.ledger.sql.audited_rows import digests_note
+from croupier.ledger.sql.audited_rows import Digests, digests_note
 from croupier.runtime.nodes.journal_changes import changes_in
 
 
 def test_a_member_whose_row_is_deleted_is_signed_out() -> None:
     """Their sessions may have begun after the command was recorded, and before it was carried out."""
-    rows = {"staff": {"Ada": None, "Ben": "a digest"}, "staff_sign_in": {"Ada": None}}
+    rows: Digests = {"staff": {"Ada": None, "Ben": "a digest"}, "staff_sign_in": {"Ada": None}}
     assert changes_in([digests_note(rows, 1)]).staff == {"Ada"}
