@@ -96,7 +96,7 @@ def turn_the_loss_into_a_win(connection: sqlite3.Connection) -> None:
     of_ann = connection.execute("SELECT id FROM account WHERE owner = 'ann' AND kind = 'cash'").fetchone()
     lost = "UPDATE posting SET amount_minor = -10, balance_minor = -10 WHERE account_id = ?"
     connection.execute(lost, of_table)
-    connection.execute("INSERT INTO posting VALUES (4, ?, 20, 110)", of_ann)
+    connection.execute("INSERT INTO posting VALUES (4, ?, 20, 110, 0, 0)", of_ann)
     connection.execute("UPDATE account SET balance_minor = -10 WHERE id = ?", of_table)
     connection.execute("UPDATE account SET balance_minor = 110 WHERE id = ?", of_ann)
     connection.execute("UPDATE round SET returned_minor = 20")

@@ -78,7 +78,7 @@ def status_of_rounds(data: Path) -> list[str]:
 WRONG = [
     ("UPDATE account SET balance_minor = balance_minor + 1 WHERE kind = 'cash'", "cash GC holds"),
     ("UPDATE account SET balance_minor = 7 WHERE kind = 'in_play'", "in_play GC holds 7"),
-    ("INSERT INTO account VALUES (99, 'eve', 'cash', 'GC', 5)", "eve cash GC holds 5 and not 0"),
+    ("INSERT INTO account VALUES (99, 'eve', 'cash', 'GC', 5, 0)", "eve cash GC holds 5 and not 0"),
     ("DELETE FROM account WHERE kind = 'cash' AND currency = 'GC'", "cash GC holds 0 and not"),
     ("UPDATE round SET staked_minor = 1", "is staked in open rounds"),
     ("UPDATE round SET status = 'void'", "is staked in open rounds"),

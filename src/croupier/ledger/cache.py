@@ -24,6 +24,8 @@ class LedgerCache:
         self.last_account = 0
         self.balances: dict[AccountGroup, dict[str, int]] = defaultdict(dict)
         self.ids: dict[AccountGroup, dict[str, int]] = defaultdict(dict)
+        self.wide: set[int] = set()
+        """Ids of accounts whose balance needs, or has needed, both of its columns."""
         self.rounds: dict[str, RoundSummary] = {}
         self.open: dict[PlayerAtTable, str] = {}
         self._ended: list[str] = []

@@ -28,10 +28,12 @@ from croupier.ledger.sql.audited_rows import RowAudit
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.sql.wallet_audit import WalletAudit
+from croupier.ledger.sql.wide_amounts import join
 from croupier.refusal import Refused
 
 JOURNAL = "SELECT * FROM journal ORDER BY seq"
-POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor
+POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.amount_high,
+    p.balance_minor, p.balance_high
     FROM posting AS p LEFT JOIN account AS a ON a.id = p.account_id ORDER BY p.seq, p.account_id"""
 FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
     returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
@@ -272,10 +274,10 @@ class Audit:
 
     def _check_accounts(self) -> None:
         """Compare every account's balance; none may be missing."""
-        for owner, kind, currency, balance in self._connection.execute(
-            "SELECT owner, kind, currency, balance_minor FROM account ORDER BY id"
+        for owner, kind, currency, minor, high in self._connection.execute(
+            "SELECT owner, kind, currency, balance_minor, balance_high FROM account ORDER BY id"
         ):
-            account = Account(owner, kind, currency)
+            account, balance = Account(owner, kind, currency), join(minor, high)
             if balance != self._balances[account]:
                 held = f"holds {balance} and not {self._balances[account]}"
                 raise AuditFailed("account", _name(account), held)
@@ -311,6 +313,6 @@ def _name(account: Account) -> str:
 
 
 def _stored_posting(row: tuple[Any, ...]) -> StoredPosting:
-    seq, id_, owner, kind, currency, amount, balance = row
+    seq, id_, owner, kind, currency, *amounts = row
     account = Account(owner, kind, currency) if owner else f"account {id_}"
-    return StoredPosting(seq, account, amount, balance)
+    return StoredPosting(seq, account, join(*amounts[:2]), join(*amounts[2:]))

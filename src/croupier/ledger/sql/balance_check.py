@@ -19,12 +19,13 @@ from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.databases import Database, database_errors
 from croupier.ledger.sql.dialect import dialect_of
 from croupier.ledger.sql.opening import open_reader
+from croupier.ledger.sql.wide_amounts import join
 
 NEW = "SELECT * FROM journal WHERE seq > ? ORDER BY seq"
 HASH = "SELECT hash FROM journal WHERE seq = ?"
 HEAD = "SELECT value FROM meta WHERE key = 'head'"
-BALANCES = "SELECT owner, kind, currency, balance_minor FROM account"
-IN_PLAY = """SELECT player, 'in_play', currency, sum(staked_minor) FROM round WHERE status = 'open'
+BALANCES = "SELECT owner, kind, currency, balance_minor, balance_high FROM account"
+IN_PLAY = """SELECT player, 'in_play', currency, sum(staked_minor), 0 FROM round WHERE status = 'open'
     GROUP BY player, currency"""
 NO_MOVES = "[]"
 UNREADABLE: tuple[type[Exception], ...] = ValueError, TypeError, LookupError, msgspec.MsgspecError
@@ -100,7 +101,7 @@ def _check_head(connection: Connection, head: Head) -> None:
 
 
 def _accounts(connection: Connection, query: str) -> Counter[Account]:
-    return Counter({Account(*row[:3]): row[3] for row in connection.execute(query)})
+    return Counter({Account(*row[:3]): join(*row[3:]) for row in connection.execute(query)})
 
 
 def _compare(expected: Counter[Account], found: Counter[Account], why: str) -> None:

@@ -10,15 +10,15 @@ from croupier.ledger.entries import COUP_KINDS, Entry
 from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.sql.chunks import chunks
 from croupier.ledger.sql.connection import Connection, Cursor
+from croupier.ledger.sql.wide_amounts import join
 
 FIND_HEAD = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
 NEWER = """SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, body, hash FROM journal
     WHERE seq > ? ORDER BY seq LIMIT ?"""
 CATCH_UP_MAX = 2_000
 """Entries beyond which it is quicker to start over."""
-FIND_ACCOUNTS = (
-    "SELECT owner, id, balance_minor FROM account WHERE kind = ? AND currency = ? AND owner IN ({})"
-)
+FIND_ACCOUNTS = """SELECT owner, id, balance_minor, balance_high FROM account
+    WHERE kind = ? AND currency = ? AND owner IN ({})"""
 LAST_ACCOUNT = "SELECT coalesce(max(id), 0) FROM account"
 ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
     returned_minor, opened_seq, ended_seq, place, stakes FROM round"""
@@ -107,8 +107,11 @@ def _load_accounts(
         ids = cache.ids[group]  # many thousands: look each owner up, never iterate over all
         for chunk in chunks(sorted([owner for owner in owners if owner not in ids])):
             query = FIND_ACCOUNTS.format(",".join("?" * len(chunk)))
-            for owner, id_, balance in connection.execute(query, (*group, *chunk)):
-                ids[owner], cache.balances[group][owner] = id_, balance
+            for owner, id_, minor, high in connection.execute(query, (*group, *chunk)):
+                ids[owner] = id_
+                cache.balances[group][owner] = join(minor, high)
+                if high:
+                    cache.wide.add(id_)
 
 
 def _load_rounds(

@@ -38,11 +38,12 @@ from croupier.ledger.sql.movements import (
     own_movements,
 )
 from croupier.ledger.sql.schema import DEPOSITS, OPEN, account, journal, posting, round_, wallet_call
+from croupier.ledger.sql.wide_amounts import of_parts, sum_parts
 from croupier.ledger.wallet_entries import WalletCall, WalletCallState, call_of, round_prefix
 
 ROW = [column for column in journal.columns if column.name != "hash"]
 ROUND = list(round_.columns)
-SUMS = func.sum(round_.c.staked_minor), func.sum(round_.c.returned_minor)
+SUMS = *sum_parts(round_.c.staked_minor), *sum_parts(round_.c.returned_minor)
 RoundFilter = ColumnElement[bool] | TextClause
 
 RECENT_ROUNDS = 200
@@ -145,7 +146,9 @@ class LedgerQueries:
     ) -> dict[str, StakeTotals]:
         conditions = RoundSelection(player, tables, since_ms, until_ms).started()
         query = select(round_.c.currency, *SUMS).where(*conditions, round_.c.ended_ms > 0)
-        return {row[0]: StakeTotals(row[1], row[2]) for row in self._all(query.group_by(round_.c.currency))}
+        return {
+            row[0]: StakeTotals(*of_parts(row[1:])) for row in self._all(query.group_by(round_.c.currency))
+        }
 
     def table_totals(
         self, player: str, *, since_ms: int = 0, until_ms: int | None = None
@@ -153,14 +156,16 @@ class LedgerQueries:
         conditions = RoundSelection(player, None, since_ms, until_ms).started()
         keys = round_.c.table_id, round_.c.currency
         query = select(*keys, func.count(), *SUMS).where(*conditions, round_.c.ended_ms > 0)
-        return tuple(TableTotals(*row) for row in self._all(query.group_by(*keys).order_by(*keys)))
+        found = self._all(query.group_by(*keys).order_by(*keys))
+        return tuple(TableTotals(*row[:3], *of_parts(row[3:])) for row in found)
 
     def deposited(self, player: str, *, since_ms: int = 0, without: Collection[str] = ()) -> dict[str, int]:
         deposits = own_movements(player).where(DEPOSITS, journal.c.at_ms >= since_ms)
         if without:
             deposits = deposits.where(journal.c.key.not_in(without))
-        rows = deposits.with_only_columns(account.c.currency, func.sum(posting.c.amount_minor))
-        return dict(tuple(row) for row in self._all(rows.group_by(account.c.currency)))
+        rows = deposits.with_only_columns(account.c.currency, *sum_parts(posting.c.amount_minor))
+        found = self._all(rows.group_by(account.c.currency))
+        return {row[0]: of_parts(row[1:])[0] for row in found}
 
     def statement(
         self,

@@ -4,7 +4,7 @@ The rounds of a period are found by where they stand in the journal, whose times
 CLOCK_MS, and the few long ones by their own index.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Engine, func, literal, select, text
@@ -25,6 +25,7 @@ from croupier.ledger.sql.json_functions import JsonText
 from croupier.ledger.sql.movements import CLOCK_MS
 from croupier.ledger.sql.queries import ROW
 from croupier.ledger.sql.schema import LONG_ROUND_MS, journal
+from croupier.ledger.sql.wide_amounts import PART, join, of_parts, sums
 
 ENDED = """WITH ended AS (
     SELECT table_id, currency, player, status, staked_minor, returned_minor, ended_seq FROM round
@@ -35,30 +36,38 @@ ENDED = """WITH ended AS (
         FROM round INDEXED BY round_long
         WHERE ended_ms > started_ms + 900000 AND place < :first
             AND ended_ms >= :since_ms AND ended_ms < :until_ms)"""
+STAKED = f"(CAST(staked AS double precision) * {PART} + staked_low)"
+NET = f"(CAST(net AS double precision) * {PART} + net_low)"
 RESULTS = text(f"""{ENDED}, coup AS (
-    SELECT table_id, currency, status, count(*) AS rounds, sum(staked_minor) AS staked,
-        sum(returned_minor) AS returned FROM ended GROUP BY table_id, currency, status, ended_seq)
+    SELECT table_id, currency, status, count(*) AS rounds,
+        sum(staked_minor / {PART}) AS staked, sum(staked_minor % {PART}) AS staked_low,
+        sum(returned_minor / {PART}) AS returned, sum(returned_minor % {PART}) AS returned_low,
+        sum((returned_minor - staked_minor) / {PART}) AS net,
+        sum((returned_minor - staked_minor) % {PART}) AS net_low
+    FROM ended GROUP BY table_id, currency, status, ended_seq)
     SELECT table_id, currency, sum(rounds) FILTER (WHERE status = 'settled'),
         sum(rounds) FILTER (WHERE status = 'void'), sum(staked) FILTER (WHERE status = 'settled'),
-        sum(returned) FILTER (WHERE status = 'settled'), count(*) FILTER (WHERE status = 'settled'),
-        sum(CAST(returned - staked AS double precision) * (returned - staked)),
-        sum(CAST(returned - staked AS double precision) * staked),
-        coalesce(sum(CAST(staked AS double precision) * staked) FILTER (WHERE status = 'settled'), 0.0)
+        sum(staked_low) FILTER (WHERE status = 'settled'), sum(returned) FILTER (WHERE status = 'settled'),
+        sum(returned_low) FILTER (WHERE status = 'settled'), count(*) FILTER (WHERE status = 'settled'),
+        sum({NET} * {NET}), sum({NET} * {STAKED}),
+        coalesce(sum({STAKED} * {STAKED}) FILTER (WHERE status = 'settled'), 0.0)
     FROM coup GROUP BY table_id, currency ORDER BY table_id, currency""")  # noqa: S608 - constants
 PLAYERS = text(f"""{ENDED}, played AS (SELECT DISTINCT table_id, currency, player FROM ended
         WHERE status = 'settled')
     SELECT table_id, currency, count(*) FROM played GROUP BY table_id, currency
     UNION ALL SELECT '', currency, count(DISTINCT player) FROM played GROUP BY currency""")  # noqa: S608
-OPEN_BY_TABLE = text("""SELECT table_id, currency, count(*), count(DISTINCT player), sum(staked_minor)
-    FROM round WHERE status = 'open' GROUP BY table_id, currency ORDER BY table_id, currency""")
+OPEN_BY_TABLE = text(f"""SELECT table_id, currency, count(*), count(DISTINCT player), {sums("staked_minor")}
+    FROM round WHERE status = 'open' GROUP BY table_id, currency ORDER BY table_id, currency""")  # noqa: S608 - constants
 
 LAST_ENTRY = text("SELECT seq, at_ms FROM journal ORDER BY seq DESC LIMIT 1")
 TIME_OF = text("SELECT at_ms FROM journal WHERE seq = :seq")
-HELD = text("SELECT kind, currency, sum(balance_minor) FROM account GROUP BY kind, currency")
-MOVED = text("""SELECT kind, currency, sum(moved) FROM (
-        SELECT account_id, sum(amount_minor) AS moved FROM posting
+HELD = text(f"""SELECT kind, currency, {sums("balance_minor", "balance_high")} FROM account
+    GROUP BY kind, currency""")  # noqa: S608 - constants
+MOVED = text(f"""SELECT kind, currency, sum(middle), sum(low), {sums("high")} FROM (
+        SELECT account_id, sum(amount_minor / {PART}) AS middle, sum(amount_minor % {PART}) AS low,
+            sum(amount_high) AS high FROM posting
         WHERE seq > :after AND seq <= :upto GROUP BY account_id) AS change
-    JOIN account ON account.id = account_id GROUP BY kind, currency""")
+    JOIN account ON account.id = account_id GROUP BY kind, currency""")  # noqa: S608 - constants
 POSITIONS_KEPT = 400
 """Past positions in the journal whose sums are kept: more than a report of each day of a year needs."""
 
@@ -98,12 +107,13 @@ class ReportQueries:
 
     def open_by_table(self) -> tuple[OpenRounds, ...]:
         with self._engine.connect() as connection:
-            return tuple(OpenRounds(*row) for row in connection.execute(OPEN_BY_TABLE))
+            found = connection.execute(OPEN_BY_TABLE).all()
+        return tuple(OpenRounds(*row[:4], *of_parts(row[4:])) for row in found)
 
     def holdings(self, at_ms: int | None = None) -> Holdings:
         with self._engine.connect() as connection:
             seq, last_ms = connection.execute(LAST_ENTRY).first() or (0, 0)
-            present = _Position(seq, {row[:2]: row[2] for row in connection.execute(HELD)})
+            present = _Position(seq, _wide_sums(connection.execute(HELD)))
             if at_ms is None or last_ms <= at_ms:
                 return Holdings(seq, last_ms, present.minor)
             wanted = first_since(connection, at_ms + 1) - 1
@@ -135,15 +145,21 @@ def first_since(connection: Connection, at_ms: int) -> int:
 
 
 def _table_result(row: Any, players: int) -> TableResult:
-    table, currency, rounds, voids, staked, returned, *spread = row
-    amounts = staked or 0, returned or 0
-    return TableResult(table, currency, rounds or 0, voids or 0, players, *amounts, Spread(*spread))
+    table, currency, rounds, voids, *others = row
+    staked, returned = of_parts(others[:4])
+    spread = Spread(*others[4:])
+    return TableResult(table, currency, rounds or 0, voids or 0, players, staked, returned, spread)
+
+
+def _wide_sums(rows: Iterable[Any]) -> dict[tuple[str, str], int]:
+    """Return sums by kind and currency, of which the parts of both columns were selected."""
+    return {row[:2]: join(*of_parts(row[2:])) for row in rows}
 
 
 def _sums_at(connection: Connection, seq: int, known: _Position) -> Sums:
     """Return the sums after entry `seq`, from those of a known position before or after it."""
     between = {"after": min(seq, known.seq), "upto": max(seq, known.seq)}
-    moved = {row[:2]: row[2] for row in connection.execute(MOVED, between)}
+    moved = _wide_sums(connection.execute(MOVED, between))
     sign = 1 if seq >= known.seq else -1
     sums = dict(known.minor)
     for (kind, currency), minor in moved.items():

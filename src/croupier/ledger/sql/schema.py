@@ -55,6 +55,7 @@ account = Table(
     Column("kind", Text, nullable=False),
     Column("currency", Text, nullable=False),
     Column("balance_minor", INTEGER, nullable=False),
+    Column("balance_high", INTEGER, nullable=False, server_default="0"),
     UniqueConstraint("owner", "kind", "currency", name="account_of"),
     CheckConstraint(
         "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'owed')",
@@ -70,10 +71,12 @@ posting = Table(
     Column("account_id", ForeignKey("account.id"), primary_key=True),
     Column("amount_minor", INTEGER, nullable=False),
     Column("balance_minor", INTEGER, nullable=False),
+    Column("amount_high", INTEGER, nullable=False, server_default="0"),
+    Column("balance_high", INTEGER, nullable=False, server_default="0"),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""`amount_minor` is signed; `balance_minor` is the balance after it.
+"""`amount_minor` is signed; `balance_minor` is the balance after it. For `..._high` see `wide_amounts`.
 
 A coup posts the table's win and what each player is paid; what it takes from `in_play` is in its shares.
 """

@@ -12,6 +12,7 @@ from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.protocol import RoundSummary
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.dialect import dialect_of
+from croupier.ledger.sql.wide_amounts import is_wide, split
 from croupier.ledger.wallet_entries import CLOSES, OPENS, STATE_AFTER, transaction_of
 
 ADD_ROWS = """INSERT INTO journal (seq, key, kind, at_ms, player, table_id, round, moves, shares, body,
@@ -20,6 +21,11 @@ ADD_ACCOUNTS = "INSERT INTO account (id, owner, kind, currency, balance_minor) {
 ADD_ROUNDS = """INSERT INTO round (id, player, table_id, currency, number, started_ms, ended_ms, status,
     staked_minor, returned_minor, opened_seq, ended_seq, place, stakes) {}"""
 ADD_POSTINGS = "INSERT INTO posting (seq, account_id, amount_minor, balance_minor) {}"
+ADD_WIDE_POSTINGS = """INSERT INTO posting (seq, account_id, amount_minor, amount_high, balance_minor,
+    balance_high) {}"""
+SET_WIDE_BALANCES = """WITH now (id, balance_minor, balance_high) AS ({})
+    UPDATE account SET balance_minor = now.balance_minor, balance_high = now.balance_high
+    FROM now WHERE account.id = now.id"""
 SET_BALANCES = """WITH now (id, balance_minor) AS ({}) UPDATE account SET balance_minor = now.balance_minor
     FROM now WHERE account.id = now.id"""
 SET_STAKES = """WITH now (place, staked_minor, stakes) AS ({})
@@ -73,7 +79,11 @@ def _write_balances(connection: Connection, cache: LedgerCache, units: Iterable[
         ids, now = cache.ids[group], cache.balances[group]
         _open_accounts(connection, cache, group, [owner for owner in owners if owner not in ids])
         balances += [(ids[owner], now[owner]) for owner in owners]
-    _execute(connection, SET_BALANCES, sorted(balances))
+    wide = [(id_, *split(minor)) for id_, minor in balances if is_wide(minor) or id_ in cache.wide]
+    cache.wide.update([id_ for id_, *_ in wide])
+    narrow = [each for each in balances if each[0] not in cache.wide] if cache.wide else balances
+    _execute(connection, SET_BALANCES, sorted(narrow))
+    _execute(connection, SET_WIDE_BALANCES, sorted(wide))
 
 
 def _open_accounts(
@@ -128,7 +138,11 @@ def _write_postings(connection: Connection, cache: LedgerCache, units: Iterable[
         for unit in units
         for seq, group, owner, amount, balance in unit.postings
     ]
-    _execute(connection, ADD_POSTINGS, sorted(postings))
+    wide = [each for each in postings if is_wide(each[2]) or is_wide(each[3])]
+    narrow = [each for each in postings if each not in wide] if wide else postings
+    _execute(connection, ADD_POSTINGS, sorted(narrow))
+    split_up = [(*key, *split(amount), *split(balance)) for *key, amount, balance in wide]
+    _execute(connection, ADD_WIDE_POSTINGS, sorted(split_up))
 
 
 def _write_wallet_calls(connection: Connection, rows: Iterable[JournalRow]) -> None:

@@ -14,12 +14,13 @@ from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.queries import LedgerQueries
 from croupier.ledger.sql.reports import ReportQueries
 from croupier.ledger.sql.transactions import Recorded
+from croupier.ledger.sql.wide_amounts import join
 from croupier.ledger.sql.writer import Writer
 from croupier.ledger.sql.writer_client import WriterClient
 
 T = TypeVar("T")
 
-FIND_BALANCES = "SELECT currency, kind, balance_minor FROM account WHERE owner = ?"
+FIND_BALANCES = "SELECT currency, kind, balance_minor, balance_high FROM account WHERE owner = ?"
 
 
 class SqlReader(LedgerQueries):
@@ -33,8 +34,8 @@ class SqlReader(LedgerQueries):
 
     def balances(self, owner: str) -> dict[str, dict[str, int]]:
         by_currency: dict[str, dict[str, int]] = {}
-        for currency, kind, balance in self._read(FIND_BALANCES, owner):
-            by_currency.setdefault(currency, {})[kind] = balance
+        for currency, kind, minor, high in self._read(FIND_BALANCES, owner):
+            by_currency.setdefault(currency, {})[kind] = join(minor, high)
         return by_currency
 
     def entry(self, key: str) -> Entry | None:

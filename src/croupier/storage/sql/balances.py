@@ -8,12 +8,13 @@ from msgspec import convert
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
 from croupier.ledger.sql.connection import Connection, Cursor
+from croupier.ledger.sql.wide_amounts import of_parts, sums
 
 FIND_HELD = (
     "SELECT currency, kind, balance_minor FROM account WHERE owner = ? AND kind IN ('cash', 'in_play')"
 )
-FIND_VISIT = """SELECT currency, SUM(staked_minor), SUM(returned_minor) FROM round
-    WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""
+FIND_VISIT = f"""SELECT currency, {sums("staked_minor", "returned_minor")} FROM round
+    WHERE player = ? AND started_ms >= ? AND ended_ms > 0 GROUP BY currency"""  # noqa: S608 - constants
 FIND_BEFORE = """SELECT id FROM round
     WHERE player = ? AND opened_seq >= (SELECT min(opened_seq) FROM round WHERE status = 'open')
     AND status || '' = 'open' AND started_ms < ?"""
@@ -52,7 +53,8 @@ def _balances(asked: _Asked) -> PlayerBalances:
     found = defaultdict[str, dict[str, int]](dict)
     for currency, kind, minor in asked.held:
         found[currency][f"{kind}_minor"] = minor
-    for currency, staked, returned in asked.visit:
+    for currency, *parts in asked.visit:
+        staked, returned = of_parts(parts)
         found[currency] |= {"staked_minor": staked, "returned_minor": returned}
     held = {currency: convert(amounts, CurrencyBalance) for currency, amounts in found.items()}
     return PlayerBalances(held, before)

@@ -1,0 +1,13 @@
+"""Second columns for balances of the house and of tables that exceed 64 bits."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0019"
+down_revision = "0018"
+COLUMNS = (("account", "balance_high"), ("posting", "amount_high"), ("posting", "balance_high"))
+
+
+def upgrade() -> None:
+    for table, column in COLUMNS:
+        op.add_column(table, sa.Column(column, sa.BigInteger, nullable=False, server_default="0"))
