@@ -33,5 +33,7 @@ class TableMeasurements:
         self.settlements = LatencyHistogram()
         self.wagers = Counter[tuple[str, WagerOutcome]]()
         """Rounds at own tables, bets and costly decisions at live tables, by table."""
+        self.unsettled = Counter[str]()
+        """Settlements that couldn't be posted, by table."""
         self.draws = 0
         """Random numbers drawn."""

@@ -63,7 +63,7 @@ FORGERIES: list[tuple[str, str, str]] = [
         f"seq 15 {TABLE}",
     ),
     (
-        f"INSERT INTO posting SELECT 15, id, 6, 0 FROM account WHERE {IN_PLAY}",
+        f"INSERT INTO posting SELECT 15, id, 6, 0, 0, 0 FROM account WHERE {IN_PLAY}",
         "posting",
         f"seq 15 {HELD}",
     ),

@@ -1,5 +1,6 @@
 """Faults in the table, and a stopping server, lose no money."""
 
+import asyncio
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from unittest.mock import patch
@@ -7,11 +8,20 @@ from unittest.mock import patch
 import pytest
 
 from croupier.refusal import Refused
+from croupier.runtime.action_log import ASKED
 from croupier.runtime.live import steps
+from croupier.runtime.live.malfunctions import UNSETTLED
 from croupier.runtime.live.money.table_money import TableMoney
 from croupier.runtime.live.speculation.round_end import RoundEndSpeculation
 from croupier.tables.live import inputs, machine
-from tests.runtime.live.in_process import MAIN_BET, START_MINOR, ManualServer, join_table, manual_server
+from tests.runtime.live.in_process import (
+    MAIN_BET,
+    START_MINOR,
+    ManualServer,
+    join_table,
+    manual_server,
+    new_guest,
+)
 from tests.runtime.live.player import INFINITE, ROULETTE, Player
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("speculate")]
@@ -108,15 +118,42 @@ async def cancel_when_due(folder: Path, cause: str) -> None:
         assert line.returned_minor in (0, 2_000)
 
 
-async def test_a_failed_settlement_voids_the_round(
-    manual: ManualServer, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("ending", ["resumed", "voided"])
+async def test_a_round_that_cannot_be_settled_stays_open_and_is_shown_settled_to_nobody(
+    manual: ManualServer, ending: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    live, ledger = manual.server.live[INFINITE], manual.server.ledger
     _, player = await join_table(manual)
-    await player.bet(MAIN_BET)
-    with patch.object(TableMoney, "post_end", side_effect=AssertionError("planted")):
+    _, other = await join_table(manual)
+    for each in (player, other):
+        assert await each.bet(MAIN_BET) == ""
+    with patch.object(TableMoney, "post_end", side_effect=ValueError("planted")):
+        playing = asyncio.create_task(manual.advance_to("pause"))
+        await player.until(lambda: player.events("paused"))
+        playing.cancel()
+    late = await (await new_guest(manual.server)).connect()
+    assert await late.join(INFINITE) == ""
+    await other.until(lambda: other.events("paused"))
+    for each in (player, other, late):
+        assert each.mine[INFINITE].result is None
+        assert not each.events("settled")
+    assert [event.reason for event in player.events("paused")] == [UNSETTLED]
+    assert live.state.paused == UNSETTLED
+    assert len(ledger.open_rounds()) == 2
+    assert player.mine[INFINITE].balance_minor == START_MINOR - 1_000
+    assert manual.server.table_services.measurements.unsettled == {INFINITE: 1}
+    (note,) = ledger.notes(ASKED)
+    assert (note.table, note.round, note.body["what"]) == (INFINITE, live.state.round, "unsettled")
+    assert "planted" in str(note.body)
+    assert "can't be settled and stays open" in caplog.text
+    if ending == "voided":
+        await live.execute(inputs.Voided("planted"))
+        await assert_void(player, "planted")
+    else:
+        await live.execute(inputs.Resumed())
         await manual.advance_to("pause")
-    await assert_void(player, "malfunction")
-    assert manual.server.ledger.open_rounds() == ()
+        await player.until(lambda: player.mine[INFINITE].result)
+    assert ledger.open_rounds() == ()
 
 
 async def test_a_stopping_server_voids_the_open_round(tmp_path: Path) -> None:

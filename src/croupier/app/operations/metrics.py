@@ -83,6 +83,8 @@ def _play(server: Server) -> Iterator[Metric]:
     for (table, outcome), count in measured.wagers.items():
         wagers.add_metric((table, outcome), count)
     yield wagers
+    about = "Settlements that couldn't be posted: the rounds stay open."
+    yield by_label(CounterMetricFamily, "croupier_unsettled_rounds", about, "table", measured.unsettled)
     calls = server.table_services.wallet.rounds.calls.states()
     yield by_label(
         GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls

@@ -26,15 +26,15 @@ from croupier.ledger.reference_posting import net_amounts
 from croupier.ledger.round_records import end_all, follow, follow_stake, record
 from croupier.ledger.sql.audited_rows import RowAudit
 from croupier.ledger.sql.connection import Connection
-from croupier.ledger.sql.dialect import dialect_of
+from croupier.ledger.sql.dialect import dialect_of, has_column
 from croupier.ledger.sql.wallet_audit import WalletAudit
 from croupier.ledger.sql.wide_amounts import join
 from croupier.refusal import Refused
 
 JOURNAL = "SELECT * FROM journal ORDER BY seq"
-POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.amount_high,
-    p.balance_minor, p.balance_high
+POSTINGS = """SELECT p.seq, p.account_id, a.owner, a.kind, a.currency, p.amount_minor, p.balance_minor, {}
     FROM posting AS p LEFT JOIN account AS a ON a.id = p.account_id ORDER BY p.seq, p.account_id"""
+ACCOUNTS = "SELECT owner, kind, currency, balance_minor, {} FROM account ORDER BY id"
 FIND_ROUND = """SELECT id, player, table_id, currency, number, started_ms, ended_ms, status, staked_minor,
     returned_minor, opened_seq, ended_seq, place, stakes FROM round WHERE id = ?"""
 COUNT_ROUNDS = "SELECT count(*) FROM round"
@@ -88,9 +88,8 @@ class Audit:
     def check_journal(self) -> Iterator[int]:
         """Check the journal, its postings and the rounds that ended; yield the seq of each checked entry."""
         self._compare_known_hashes()
-        self._stored_postings = (
-            _stored_posting(row) for row in dialect_of(self._connection).stream(self._connection, POSTINGS)
-        )
+        query = POSTINGS.format(self._high("p.amount_high, p.balance_high"))
+        self._stored_postings = map(_stored_posting, self._stream(query))
         self._next_posting = next(self._stored_postings, None)
         for *columns, hash_ in self._stream(JOURNAL):
             entry = self._check_row(JournalRow(*columns), hash_)
@@ -109,6 +108,12 @@ class Audit:
 
     def _stream(self, query: str) -> Iterable[Any]:
         return dialect_of(self._connection).stream(self._connection, query)
+
+    def _high(self, columns: str) -> str:
+        """Return these columns, or zeros if the database is of an older version."""
+        if has_column(self._connection, "account", "balance_high"):
+            return columns
+        return ", ".join("0" for _ in columns.split(","))
 
     def check_end(self) -> None:
         """Check what is known only at the journal's end."""
@@ -275,7 +280,7 @@ class Audit:
     def _check_accounts(self) -> None:
         """Compare every account's balance; none may be missing."""
         for owner, kind, currency, minor, high in self._connection.execute(
-            "SELECT owner, kind, currency, balance_minor, balance_high FROM account ORDER BY id"
+            ACCOUNTS.format(self._high("balance_high"))
         ):
             account, balance = Account(owner, kind, currency), join(minor, high)
             if balance != self._balances[account]:
@@ -313,6 +318,6 @@ def _name(account: Account) -> str:
 
 
 def _stored_posting(row: tuple[Any, ...]) -> StoredPosting:
-    seq, id_, owner, kind, currency, *amounts = row
+    seq, id_, owner, kind, currency, amount, balance, amount_high, balance_high = row
     account = Account(owner, kind, currency) if owner else f"account {id_}"
-    return StoredPosting(seq, account, join(*amounts[:2]), join(*amounts[2:]))
+    return StoredPosting(seq, account, join(amount, amount_high), join(balance, balance_high))

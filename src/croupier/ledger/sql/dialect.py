@@ -21,10 +21,11 @@ class RowSource(NamedTuple):
 class Dialect(Protocol):
     """Statements of one store; `find_table` takes a table's name and returns a row if it exists.
 
-    `clock_ms`: the time of the database's machine.
+    `find_column` takes a table's and a column's name. `clock_ms`: the time of the database's machine.
     """
 
     find_table: str
+    find_column: str
     clock_ms: str
 
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
@@ -41,6 +42,7 @@ class SqliteDialect:
     """Follows `Dialect`."""
 
     find_table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    find_column = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?"
     clock_ms = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
@@ -62,6 +64,8 @@ class PostgresqlDialect:
 
     find_table = """SELECT 1 FROM information_schema.tables
         WHERE table_schema = current_schema() AND table_name = ?"""
+    find_column = """SELECT 1 FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = ? AND column_name = ?"""
     clock_ms = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
 
     def row_sources(self, rows: Sequence[Sequence[Any]]) -> Iterator[RowSource]:
@@ -90,3 +94,8 @@ def dialect_of(connection: Connection) -> Dialect:
 def has_table(connection: Connection, table: str) -> bool:
     """Return whether the database has this table; one of an older version may not."""
     return bool(connection.execute(dialect_of(connection).find_table, (table,)).fetchone())
+
+
+def has_column(connection: Connection, table: str, column: str) -> bool:
+    """Return whether a table has this column; one of an older version may not."""
+    return bool(connection.execute(dialect_of(connection).find_column, (table, column)).fetchone())

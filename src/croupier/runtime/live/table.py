@@ -23,6 +23,7 @@ from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.game import Table
 from croupier.refusal import Refused
 from croupier.runtime import tracing
+from croupier.runtime.live import malfunctions
 from croupier.runtime.live.broadcast.broadcaster import Broadcaster
 from croupier.runtime.live.broadcast.prerendered import NONE_PRERENDERED, Prerendered
 from croupier.runtime.live.chat.room import ChatRoom
@@ -39,15 +40,13 @@ from croupier.runtime.live.table_shoes import TableShoes
 from croupier.runtime.round_ids import new_round_id
 from croupier.runtime.table_services import TableServices
 from croupier.tables.live import Setup, new_table
-from croupier.tables.live.effects import Broadcast, Effect, RequestCard, RequestRound, RequestShuffle
-from croupier.tables.live.inputs import AnyInput, Dealt, Delayed, RoundNamed, Shuffled, Ticked, Voided
-from croupier.tables.live.phases import ROUND_PHASES
+from croupier.tables.live.effects import Effect, RequestCard, RequestRound, RequestShuffle
+from croupier.tables.live.inputs import AnyInput, Dealt, Delayed, Paused, RoundNamed, Shuffled, Ticked, Voided
 from croupier.tables.live.setup import DealtBy
-from croupier.tables.live.state import HoldKey, phase_entered
+from croupier.tables.live.state import HoldKey
 
 log = logging.getLogger(__name__)
 
-MALFUNCTION = "malfunction"
 BATCH_S = 0.002
 """Minimum interval between batches that need a commit, which costs much the same for one bet as for 40."""
 DELAY_MS_MIN = 1000  # a slow disk causes shorter delays
@@ -75,7 +74,7 @@ class LiveTable:
         self.broadcaster = Broadcaster(self.state, chat, services.balances, services.players)
         self._gateway = services.gateway
         self._queries = services.queries
-        self._settlements = services.measurements.settlements
+        self._measurements = services.measurements
         self._running = running
         self._money = TableMoney(services, setup.table.id, lambda: self.submit(Ticked()))
         self._speculation = speculate(self.broadcaster, self._money, services.ledger, lambda: self.state)
@@ -203,9 +202,9 @@ class LiveTable:
             self.is_lost = True
             self._stop(batch)
             return False
-        except Exception:
+        except Exception as error:
             log.exception("table %s: malfunction", self.table.id, extra=self._log_fields())
-            return await self._recovered(batch)
+            return await self._recovered(batch, error)
         return True
 
     async def _extending_deadline(self, work: Awaitable[None]) -> None:
@@ -230,10 +229,9 @@ class LiveTable:
                 if not queued.player:
                     raise
                 # The state is unchanged: a fault in one player's input must not void everyone's round.
-                log.exception(
-                    "table %s: %s is refused", self.table.id, queued.given, extra=self._log_fields()
-                )
-                queued.answer(Refused(MALFUNCTION))
+                fields = self._log_fields()
+                log.exception("table %s: %s is refused", self.table.id, queued.given, extra=fields)
+                queued.answer(Refused(malfunctions.MALFUNCTION))
                 continue
             state = step.after
             stepped.append((queued, step))
@@ -280,7 +278,7 @@ class LiveTable:
             refusals |= {answer.key: why for answer, why in answers.items() if why}
             steps = take_steps(self.state, answers, at_ms)
         if ends_round:
-            self._settlements.observe(perf_counter() - began)
+            self._measurements.settlements.observe(perf_counter() - began)
         return refusals
 
     async def _commit(self, steps: Sequence[TableStep], at_ms: int) -> HoldAnswers:
@@ -291,7 +289,8 @@ class LiveTable:
             if not step.public:  # like most bets
                 continue
             if step.ends_round:
-                await self._money.post_end(step, self._recording, self._speculation.entries(step))
+                with malfunctions.settling(step, steps):
+                    await self._money.post_end(step, self._recording, self._speculation.entries(step))
             if step.starts_dealing:
                 await self._gateway.post([self._shoes.closed_note(step.after, len(self._money.open), at_ms)])
         return answers
@@ -346,36 +345,39 @@ class LiveTable:
 
     # --- malfunctions
 
-    async def _recovered(self, batch: Sequence[QueuedInput]) -> bool:
-        """Void the round; shut the table and return False if that fails too."""
+    async def _recovered(self, batch: Sequence[QueuedInput], error: Exception) -> bool:
+        """Void the round, or keep it open for staff; shut the table and return False if that fails too."""
         try:
-            await self._void_round(batch)
+            if isinstance(error, malfunctions.SettlementFailed):
+                await self._wait_for_staff(error)
+            else:
+                await self._void_round()
         except Exception:
-            log.critical(
-                "table %s is shut until a restart", self.table.id, exc_info=True, extra=self._log_fields()
-            )
+            fields = self._log_fields()
+            log.critical("table %s is shut until a restart", self.table.id, exc_info=True, extra=fields)
             self._shut(batch)
             return False
+        for queued in batch:
+            queued.answer(Refused(malfunctions.MALFUNCTION))
         return True
 
-    async def _void_round(self, batch: Iterable[QueuedInput]) -> None:
+    async def _void_round(self) -> None:
         """Void the round as the ledger has it, and give every stake back.
 
         A table that fails outside a round closes, until a manager opens it.
         """
         at_ms = clock.now_ms()
         with self.broadcaster.committing():
-            await self._money.call_off(at_ms, MALFUNCTION)
-        if self.state.phase in ROUND_PHASES:
-            step = take_step(self.state, Voided(MALFUNCTION), at_ms)
-            step = replace(step, after=replace(step.after, cancelled_holds={}))
-        else:
-            closed = replace(new_table(self.state.setup), v=self.state.v + 1, players=self.state.players)
-            effects = (Broadcast(closed.v, phase_entered(closed)),)
-            step = TableStep(self.state, Ticked(), effects, closed)
-        self._apply([step])
-        for queued in batch:
-            queued.answer(Refused(MALFUNCTION))
+            await self._money.call_off(at_ms, malfunctions.MALFUNCTION)
+        self._apply([malfunctions.void_or_close(self.state, at_ms)])
+
+    async def _wait_for_staff(self, failed: malfunctions.SettlementFailed) -> None:
+        """Publish what came before the settlement, and pause the table."""
+        at_ms = clock.now_ms()
+        if failed.before:
+            self._apply(failed.before)
+        await self._carry_out([take_step(self.state, Paused(malfunctions.UNSETTLED), at_ms)], at_ms)
+        await malfunctions.report(self._gateway, self._measurements, failed)
 
     def _stop(self, batch: Iterable[QueuedInput]) -> None:
         """Refuse everything, and begin nothing more."""
