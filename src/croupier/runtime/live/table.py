@@ -353,8 +353,7 @@ class LiveTable:
             else:
                 await self._void_round()
         except Exception:
-            fields = self._log_fields()
-            log.critical("table %s is shut until a restart", self.table.id, exc_info=True, extra=fields)
+            log.critical("%s is shut until a restart", self.table.id, exc_info=True, extra=self._log_fields())
             self._shut(batch)
             return False
         for queued in batch:
@@ -366,17 +365,16 @@ class LiveTable:
 
         A table that fails outside a round closes, until a manager opens it.
         """
-        at_ms = clock.now_ms()
         with self.broadcaster.committing():
-            await self._money.call_off(at_ms, malfunctions.MALFUNCTION)
+            await self._money.call_off(at_ms := clock.now_ms(), malfunctions.MALFUNCTION)
         self._apply([malfunctions.void_or_close(self.state, at_ms)])
 
     async def _wait_for_staff(self, failed: malfunctions.SettlementFailed) -> None:
         """Publish what came before the settlement, and pause the table."""
-        at_ms = clock.now_ms()
         if failed.before:
             self._apply(failed.before)
-        await self._carry_out([take_step(self.state, Paused(malfunctions.UNSETTLED), at_ms)], at_ms)
+        paused = take_step(self.state, Paused(malfunctions.UNSETTLED), clock.now_ms())
+        await self._carry_out([paused], paused.at_ms)
         await malfunctions.report(self._gateway, self._measurements, failed)
 
     def _stop(self, batch: Iterable[QueuedInput]) -> None:
