@@ -60,7 +60,7 @@ def test_play_money_needs_no_service(folder: Path) -> None:
         (f'{URL}secret_file = "missing"\n', r"secret_file: .*missing can't be read: No such file"),
         (f'{URL}secret_file = "short.secret"\n', r"secret_file: the secret is missing, or shorter than 16"),
         (f'{URL}secret_env = "NOT_SET_ANYWHERE"\n', r"secret_file: the secret is missing, or shorter"),
-        ('url = "payments.example"\n', r"line 2: \[payments\] url: .*an address such as"),
+        ('url = "payments.example"\n', r"line 2: \[payments\] url: .*an address with https, such as"),
         ('kyc_url = "maybe"\n', r"line 2: \[payments\] kyc_url: .*or \"none\""),
         ("timeout_s = 0\n", r"timeout_s: .*from 1 to 15"),
         ("fee = 1\n", r"fee: no such field"),

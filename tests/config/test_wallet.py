@@ -9,14 +9,20 @@ from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import InvalidFile
 
 TABLES = published_tables()
-EUR = "[currencies.EUR]\nplay_money = false\n"
+EUR = '[operator]\nsecret_file = "secret"\n[currencies.EUR]\nplay_money = false\n'
+MINE = '[currencies.MINE]\nname = "Mine"\ndecimals = 2\nplay_money = false\n'
 WALLET = '[wallet]\nurl = "https://wallet.example"\ncurrencies = ["EUR"]\nsecret_file = "secret"\n'
 PAYMENTS = '[payments.currencies.EUR]\nprovider = "play_money"\n'
+OTHER = WALLET.replace('"EUR"', '"CHF"')
+BOTH = WALLET.replace('"EUR"', '"EUR", "MINE"')
+OPERATOR, _, CURRENCY = EUR.partition("[currencies")
 INVALID = [
     ('[wallet]\nurl = "https://wallet.example"\n', "currencies: a wallet needs it"),
-    (EUR + WALLET.replace("https:", "ftp:"), "an address such as"),
-    (EUR + WALLET.replace('"EUR"', '"CHF"'), r"\[wallet\]: currencies: CHF: the server has no such currency"),
-    (WALLET, r"EUR: write play_money = false in \[currencies.EUR\]"),
+    (EUR + WALLET.replace("https:", "ftp:"), "an address with https, such as"),
+    (EUR + OTHER, r"line 7: \[wallet\] currencies: CHF: the server has no such currency"),
+    (f"[currencies{CURRENCY}{WALLET}", r"line 3: \[wallet\]: no player can use it"),
+    (EUR + MINE + BOTH, r"line 11: \[wallet\] currencies: MINE: no table takes it"),
+    (OPERATOR + WALLET, r"EUR: write play_money = false in \[currencies.EUR\]"),
     (EUR + WALLET + PAYMENTS, "payments and bonuses of this currency are the operator's"),
     (EUR + WALLET + "timeout_s = 60\n", "timeout_s"),
     (EUR + WALLET.replace("secret_file", "colour"), "colour"),

@@ -30,7 +30,7 @@ from croupier.runtime.wallet import driver, service
 from croupier.runtime.wallet.client import HttpWallet
 
 KEY = b"shared by tests only"
-URL = "http://operator.test"
+URL = "https://operator.test"
 START_MINOR = 10_000
 CURRENCIES = ("EUR", "SC")
 TIMEOUT_S = 10.0

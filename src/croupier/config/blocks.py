@@ -13,6 +13,8 @@ _ADDRESS = 'an address such as "https://example.org"'
 _REGISTRY = 'an address with https, such as "https://registry.example.org/check"'
 LOOPBACK = r"http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(/.*)?"
 """Pattern of addresses on this machine, which need no encryption."""
+SECURE = rf"(https://[^\s/?#][^\s]*|{LOOPBACK})(?!\n)$"
+"""Pattern of the rest of an address that keeps secrets and money from others on the way."""
 _HELPLINES = 'a list such as [{ name = "GamCare", url = "https://www.gamcare.org.uk" }]'
 
 

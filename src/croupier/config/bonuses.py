@@ -11,7 +11,6 @@ from croupier.config.blocks import Days
 from croupier.play.contract.amounts import AMOUNT_MINOR_MAX, BALANCE_MINOR_MAX, Currency
 from croupier.play.tables.toml_blocks import (
     InvalidField,
-    InvalidFile,
     check_known,
     convert,
     fields,
@@ -130,12 +129,12 @@ def _given(config: BonusConfig) -> str:
     return "match_max" if is_matched else "amount"
 
 
-def check_offers(bonuses: Mapping[str, BonusTemplate], paid: Collection[str], file: str) -> None:
-    """Raise InvalidFile for a first deposit's bonus in a currency that has no payment provider."""
+def check_offers(bonuses: Mapping[str, BonusTemplate], paid: Collection[str]) -> None:
+    """Raise InvalidField for a first deposit's bonus in a currency that has no payment provider."""
     for name, bonus in bonuses.items():
         if bonus.offer == "first_deposit" and bonus.currency not in paid:
             why = f"write [payments.currencies.{bonus.currency}]: only a provider's deposit brings a bonus"
-            raise InvalidFile(f"{file}: [{BONUS_BLOCKS}.{name}] offer: {why}")
+            raise InvalidField("offer", why, name)
 
 
 def _minor(currency: Currency, field: str, text: str) -> int:

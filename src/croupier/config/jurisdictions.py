@@ -17,7 +17,6 @@ from croupier.config.blocks import (
 )
 from croupier.play.tables.toml_blocks import (
     InvalidField,
-    InvalidFile,
     check_known,
     convert,
     fields,
@@ -101,10 +100,10 @@ def _like(code: str, block: dict[str, Any]) -> Mapping[str, Any]:
     return {name: rule for name, rule in rules.items() if name != "why"}
 
 
-def check_default(default: str, known: Collection[str], file: str) -> None:
-    """Raise InvalidFile for a default jurisdiction that has no block."""
+def check_default(default: str, known: Collection[str]) -> None:
+    """Raise InvalidField for a default jurisdiction that has no block."""
     if default and default not in known:
-        raise InvalidFile(f"{file}: [responsible_gaming] jurisdiction: add a block [jurisdictions.{default}]")
+        raise InvalidField("jurisdiction", f"add a block [jurisdictions.{default}]")
 
 
 def deposit_question_of(jurisdiction: JurisdictionConfig) -> DepositQuestion:

@@ -16,9 +16,11 @@ from croupier.play.tables.toml_blocks import InvalidField, check_known, convert,
 Tls = Literal["starttls", "implicit", "none"]
 PORTS: Mapping[Tls, int] = {"starttls": 587, "implicit": 465, "none": 25}
 PORT_MAX = 65_535
+THIS_MACHINE = ("127.0.0.1", "localhost", "[::1]")
 _SERVER = 'an address such as "smtp://mail.example.org" or "smtps://mail.example.org:465"'
 _SENDER = 'an address such as "Example Casino <play@example.org>"'
-_SITE = 'the address of the pages, such as "https://example.org"'
+_SITE = 'the address of the pages with https, such as "https://example.org", or with http on this machine'
+HERE = r"http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?"
 
 _read_server = re.compile(r"(smtps?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?").fullmatch
 
@@ -27,7 +29,7 @@ class MailConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The fields of the block. Either `server` or `folder` is needed."""
 
     sender: Annotated[str, Meta(min_length=1, max_length=320, description=_SENDER)]
-    site: Annotated[str, Meta(pattern=r"^https?://[^/\s]+$", description=_SITE)]
+    site: Annotated[str, Meta(pattern=rf"^(https://[^/\s]+|{HERE})$", description=_SITE)]
     """Start of the links; never taken from a request, whose `Host` anybody can choose."""
     server: Annotated[str, Meta(description=_SERVER)] = ""
     encrypt: bool = True
@@ -82,6 +84,8 @@ def _mail_server(config: MailConfig, beside: Path) -> MailServer:
     if not found or int(found[3] or 1) not in range(1, PORT_MAX + 1):
         raise InvalidField("server", f"allowed is: {_SERVER}")
     tls: Tls = "implicit" if found[1] == "smtps" else "starttls" if config.encrypt else "none"
+    if tls == "none" and found[2] not in THIS_MACHINE:
+        raise InvalidField("encrypt", f"allowed is: true, since {found[2]} isn't this machine")
     password = _password(config, beside)
     if bool(config.user) != bool(password):
         raise InvalidField("user", "a user needs a password, and a password a user")

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from croupier.config.hls import HLS, ConfiguredHls, read_hls
 from croupier.config.ice import ICE_SERVERS_MAX, ConfiguredIce, read_ice
 from croupier.config.secrets import read_secret
-from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
+from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields
 from croupier.protocol.signatures import Secret
 
 SECRET_VARIABLE = "CROUPIER_MEDIA_SECRET"  # noqa: S105 - a name
@@ -112,12 +112,12 @@ def media_at(url: str, configured: ConfiguredMedia | None) -> ConfiguredMedia:
     return configured._replace(host=host, port=port, secret=secret)
 
 
-def check_media(media: ConfiguredMedia | None, live: Collection[str], file: str) -> None:
-    """Raise InvalidFile for a table that isn't live."""
+def check_media(media: ConfiguredMedia | None, live: Collection[str]) -> None:
+    """Raise InvalidField for a table that isn't live."""
     for table in media.tables if media else ():
         if table not in live:
             known = ", ".join(live)
-            raise InvalidFile(f"{file}: [media]: no live table is called {table}; there are: {known}")
+            raise InvalidField("tables", f"no live table is called {table}; there are: {known}")
 
 
 def _at(url: str, secret: Secret) -> ConfiguredMedia:

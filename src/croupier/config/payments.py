@@ -6,13 +6,15 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
+from croupier.config.blocks import SECURE
 from croupier.config.secrets import read_secret
-from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
+from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields
 from croupier.protocol.signatures import Secret
 
 CURRENCIES = "currencies"
-_URL = 'an address such as "https://payments.example/v1"'
-_KYC = 'an address such as "https://identity.example/check", or "none"'
+_URL = 'an address with https, such as "https://payments.example/v1", or with http on this machine'
+_PAGE = 'an address such as "https://casino.example/cashier"'
+_KYC = 'an address with https, such as "https://identity.example/check", or "none"'
 PaymentAmount = Annotated[int, Meta(ge=1, le=10**12)]
 
 
@@ -30,19 +32,19 @@ class PaymentMethodConfig(Struct, frozen=True, forbid_unknown_fields=True):
 class PaymentsConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `payments`."""
 
-    url: Annotated[str, Meta(pattern=r"^(https?://[^\s/].*)?$", description=_URL)] = ""
+    url: Annotated[str, Meta(pattern=f"^$|^{SECURE}", description=_URL)] = ""
     """Address of the payment provider."""
     secret_file: str = ""
     """File with the secret shared with the provider, relative to the configuration file."""
     secret_env: str = ""
     """Environment variable with the secret, instead of a file."""
-    return_url: Annotated[str, Meta(pattern=r"^(https?://[^\s/].*)?$", description=_URL)] = ""
+    return_url: Annotated[str, Meta(pattern=r"^(https?://[^\s/].*)?$", description=_PAGE)] = ""
     """Page to which players return from the provider's page, such as the site's `/cashier`."""
     deposit_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 60
     """Minutes after which an unpaid deposit expires."""
     timeout_s: Annotated[int, Meta(ge=1, le=15)] = 10
     """Seconds for one answer of the provider."""
-    kyc_url: Annotated[str, Meta(pattern=r"^(none|https?://[^\s/].*)$", description=_KYC)] = "none"
+    kyc_url: Annotated[str, Meta(pattern=f"^none$|^{SECURE}", description=_KYC)] = "none"
     """Address of the service that clears withdrawals; `none`: all are paid."""
     kyc_secret_file: str = ""
     kyc_secret_env: str = ""
@@ -78,11 +80,12 @@ def read_payments(block: Mapping[str, Any], beside: Path) -> ConfiguredPayments:
     )
 
 
-def check_currencies(payments: ConfiguredPayments, known: Mapping[str, object], file: str) -> None:
-    """Raise InvalidFile for a currency that the server doesn't have."""
+def check_currencies(payments: ConfiguredPayments, known: Mapping[str, object]) -> None:
+    """Raise InvalidField for a currency that the server doesn't have."""
     for code in payments.currencies:
         if code not in known:
-            raise InvalidFile(f"{file}: [payments.{CURRENCIES}.{code}]: the server has no such currency")
+            why = f"the server has no such currency; allowed are: {', '.join(known)}"
+            raise InvalidField("", why, f"{CURRENCIES}.{code}")
 
 
 def _methods(blocks: Any) -> Mapping[str, PaymentMethodConfig]:

@@ -6,7 +6,7 @@ The file is TOML: a block for each live table, currency, bonus and jurisdiction,
 file may be empty. An invalid file is refused with the line, the field and the allowed values.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -46,10 +46,10 @@ from croupier.config.operator import NO_OPERATOR, ConfiguredOperator, read_opera
 from croupier.config.payments import NO_PAYMENTS, ConfiguredPayments, check_currencies, read_payments
 from croupier.config.profiles import read_profile
 from croupier.config.reports import ReportsConfig, read_reports
-from croupier.config.wallet import NO_WALLET, ConfiguredWallet, check_wallet, read_wallet
+from croupier.config.wallet import NO_WALLET, ConfiguredWallet, check_wallet, check_wallet_tables, read_wallet
 from croupier.play.contract.amounts import DEFAULT_CURRENCIES, Currency
 from croupier.play.contract.game import Table
-from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, read_blocks
+from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields, located, read_blocks
 from croupier.protocol import wire
 from croupier.tables.live import Setup
 from croupier.tables.live.setup import TableProfile
@@ -143,13 +143,29 @@ def read_config(text: str, tables: Mapping[str, Table], file: str) -> ServerConf
         live_tables=blocks,
         file=file,
     )
-    check_currencies(config.payments, config.currencies, file)
-    check_offers(config.bonuses, config.payments.currencies, file)
-    in_bonuses = {bonus.currency for bonus in config.bonuses.values()}
-    check_wallet(config.wallet, config.currencies, {*config.payments.currencies, *in_bonuses}, file)
-    check_media(config.media, live, file)
-    check_default(config.responsible_gaming.jurisdiction, config.jurisdictions, file)
+    for block, check in _checks(config, tables, live):
+        try:
+            check()
+        except InvalidField as error:
+            raise located(text, file, block, error) from None
     return config
+
+
+def _checks(
+    config: ServerConfig, tables: Mapping[str, Table], live: Collection[str]
+) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Yield checks of blocks against others, each with the block that it may refuse."""
+    currencies, wallet = config.currencies, config.wallet
+    paid = {*config.payments.currencies, *(bonus.currency for bonus in config.bonuses.values())}
+    playable = {code for table in tables.values() for code in table.limits}
+    has_players = config.operator.secret is not None or config.oidc is not None
+    yield "payments", partial(check_currencies, config.payments, currencies)
+    yield BONUS_BLOCKS, partial(check_offers, config.bonuses, config.payments.currencies)
+    yield "wallet", partial(check_wallet, wallet, currencies, paid, has_players=has_players)
+    yield "wallet", partial(check_wallet_tables, wallet, playable)
+    yield "media", partial(check_media, config.media, live)
+    default = config.responsible_gaming.jurisdiction
+    yield "responsible_gaming", partial(check_default, default, config.jurisdictions)
 
 
 def _read_block(live: Mapping[str, Table], beside: Path, name: str, block: Any) -> Any:

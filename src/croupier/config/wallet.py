@@ -6,18 +6,19 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
 
+from croupier.config.blocks import SECURE
 from croupier.config.secrets import read_secret
 from croupier.play.contract.amounts import Currency
-from croupier.play.tables.toml_blocks import InvalidField, InvalidFile, check_known, convert, fields
+from croupier.play.tables.toml_blocks import InvalidField, check_known, convert, fields
 from croupier.protocol.signatures import Secret
 
-_URL = 'an address such as "https://operator.example/wallet"'
+_URL = 'an address with https, such as "https://operator.example/wallet", or with http on this machine'
 
 
 class WalletConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """The block `wallet`: the operator's own wallet, which pays the stakes of launched players."""
 
-    url: Annotated[str, Meta(pattern=r"^https?://[^\s/].*$", description=_URL)]
+    url: Annotated[str, Meta(pattern=f"^{SECURE}", description=_URL)]
     """Address of the wallet."""
     currencies: Annotated[tuple[str, ...], Meta(min_length=1)]
     """Codes of the currencies that it holds."""
@@ -54,16 +55,31 @@ def read_wallet(block: Mapping[str, Any], beside: Path) -> ConfiguredWallet:
 
 
 def check_wallet(
-    wallet: ConfiguredWallet, known: Mapping[str, Currency], paid: Collection[str], file: str
+    wallet: ConfiguredWallet, known: Mapping[str, Currency], paid: Collection[str], *, has_players: bool
 ) -> None:
-    """Raise InvalidFile where a currency isn't the wallet's alone; `paid`: those of payments and bonuses."""
+    """Raise InvalidField for a wallet without players, or where a currency isn't the wallet's alone.
+
+    `known`: the currencies of the server; `paid`: those of payments and bonuses.
+    """
+    if wallet.secret and not has_players:
+        raise InvalidField("", "no player can use it: add [operator] or [oidc], whose players it pays")
     for code in wallet.currencies:
-        why = ""
         if code not in known:
-            why = "the server has no such currency"
-        elif known[code].play_money:
-            why = f"write play_money = false in [currencies.{code}]"
-        elif code in paid:
+            raise InvalidField("currencies", f"{code}: the server has no such currency; {_allowed(known)}")
+        if known[code].play_money:
+            raise InvalidField("currencies", f"{code}: write play_money = false in [currencies.{code}]")
+        if code in paid:
             why = "payments and bonuses of this currency are the operator's"
-        if why:
-            raise InvalidFile(f"{file}: [wallet]: currencies: {code}: {why}")
+            raise InvalidField("currencies", f"{code}: {why}; remove them or the currency")
+
+
+def check_wallet_tables(wallet: ConfiguredWallet, playable: Collection[str]) -> None:
+    """Raise InvalidField for a currency that no table takes; `playable`: those of all tables."""
+    for code in wallet.currencies:
+        if code not in playable:
+            raise InvalidField("currencies", f"{code}: no table takes it, so no player can use it")
+
+
+def _allowed(known: Mapping[str, Currency]) -> str:
+    real = [code for code, currency in known.items() if not currency.play_money]
+    return f"allowed are: {', '.join(real) or 'currencies with play_money = false'}"

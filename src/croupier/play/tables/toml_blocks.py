@@ -6,7 +6,8 @@ An invalid file is refused with the line, the field and what is allowed.
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -45,11 +46,16 @@ def read_blocks(text: str, file: str, read: Callable[[str, Any], T]) -> dict[str
         try:
             found[name] = read(name, block)
         except InvalidField as error:
-            full = f"{name}.{error.inside}" if error.inside else name
-            line = _line_of(text, full, error.field) or _line_of(text, name, error.inside) or 1
-            where = f"[{full}]" + (f" {error.field}" if error.field else "")
-            raise InvalidFile(f"{file}, line {line}: {where}: {error}") from None
+            raise located(text, file, name, error) from None
     return found
+
+
+def located(text: str, file: str, block: str, error: InvalidField) -> InvalidFile:
+    """Return the error of a block with its position in the file."""
+    full = f"{block}.{error.inside}" if error.inside else block
+    line = _line_of(text, full, error.field) or _line_of(text, block, error.inside) or 1
+    where = f"[{full}]" + (f" {error.field}" if error.field else "")
+    return InvalidFile(f"{file}, line {line}: {where}: {error}")
 
 
 def fields(record: type[Struct]) -> tuple[str, ...]:
@@ -90,18 +96,30 @@ def _describe(hint: Any) -> str:
     """Describe a type hint for an operator."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        meta: Meta = args[1]
-        bounds = "" if meta.ge is None else f" from {meta.ge} to {meta.le}"
-        return (meta.description or _describe(args[0])) + bounds
+        return _describe_annotated(args[0], args[1])
     if origin is Literal:
         return ", ".join(repr(value) for value in args)
+    if origin in (Union, UnionType):
+        return " or ".join(_describe(each) for each in args if each is not NoneType)
     if origin is tuple:
         return f"a list of {_describe(args[0])}"
     if origin is dict:
         return f"{_describe(args[1])} for each currency"
-    return {int: "a whole number", bool: "true or false", str: "a text"}.get(
-        hint, "the fields named in the manual"
-    )
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return f"a block with the fields {', '.join(fields(hint))}"
+    return {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}[hint]
+
+
+def _describe_annotated(hint: Any, meta: Meta) -> str:
+    described = meta.description or _describe(hint)
+    if meta.pattern and not meta.description:
+        described += f" of the form {meta.pattern}"
+    if meta.ge is not None or meta.le is not None:
+        least = f" from {meta.ge}" if meta.ge is not None else ""
+        described += least + (f" to {meta.le}" if meta.le is not None else " up")
+    if meta.max_length is not None and not meta.description:
+        described += f" with {meta.min_length or 0} to {meta.max_length} characters or entries"
+    return described
 
 
 def _line_of(text: str, table: str, field: str) -> int:
