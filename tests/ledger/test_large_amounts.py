@@ -1,4 +1,4 @@
-"""Amounts at the edge of 64 bits: accounts of the house and of tables, and sums in reports, are exact."""
+"""Amounts at the edge of 64 bits: accounts of the operator and of tables, and sums in reports, are exact."""
 
 from collections.abc import Callable
 from itertools import count
@@ -50,7 +50,7 @@ def test_every_amount_is_split_exactly(amount: int) -> None:
 
 
 @pytest.mark.any_store
-def test_ten_thousand_maximal_deposits_do_not_exhaust_the_house_account(
+def test_ten_thousand_maximal_deposits_do_not_exhaust_the_operators_account(
     ledger: SqlLedger, database: Database
 ) -> None:
     players = [f"p{number}" for number in range(MANY)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.output import JsonFlag, TablesFile, print_json, read_file, refuse, server_tables
+from croupier.cli.own_tables import check_own_tables
 from croupier.play.contract.amounts import DEFAULT_CURRENCIES, Currency
 from croupier.play.contract.game import Table
 from croupier.tables.limits import in_currencies
@@ -37,20 +38,35 @@ def check(
 ) -> None:
     """Check a configuration file as `croupier serve --config FILE` would read it, without starting a server.
 
-    It reads the secrets, documents and tables that the file names; it doesn't connect to other services.
+    It reads the secrets, documents and tables that the file names; it doesn't connect to other services. It
+    lists the return of each bet. A bet that returns more than 100 % is refused, unless its table has
+    `allow_over_100 = true`; so is a line of a paytable that can't occur.
 
     Exit 0: the file is valid. Exit 2: the first error is printed, with its line and what is allowed.
 
     Example: `croupier config check croupier.toml --tables my-tables.toml`
     """
+    from croupier.maths.exact.returns import returns
+
     currencies = read_server_currencies(file)
     all_tables = server_tables(tables, currencies)
     config = read_server_config(file, all_tables)
     offered = offered_tables(all_tables, currencies)
+    mains = check_own_tables(tables, offered)
+    percents = {name: returns(table, mains.get(name)) for name, table in offered.items()}
     if json:
-        print_json({"currencies": list(currencies), "tables": list(offered), "bonuses": list(config.bonuses)})
+        print_json(
+            {
+                "currencies": list(currencies),
+                "tables": list(offered),
+                "bonuses": list(config.bonuses),
+                "returns": percents,
+            }
+        )
         return
     typer.echo(f"{file} is valid: {len(offered)} tables in {', '.join(currencies)}")
+    for name, of_table in percents.items():
+        typer.echo(f"{name}: " + ", ".join(f"{label} {percent:.3f} %" for label, percent in of_table.items()))
 
 
 def read_server_config(file: Path | None, all_tables: Mapping[str, Table]) -> "ServerConfig":

@@ -29,6 +29,7 @@ from croupier.cli.output import (
     refuse,
     server_tables,
 )
+from croupier.cli.own_tables import check_own_tables
 from croupier.cli.problems import report_problems
 from croupier.extras import require
 from croupier.garbage import no_collection
@@ -235,7 +236,7 @@ def serve(
     address = Address(host, port, socket_port, public_socket, origins, proxies, admin)
     settings = _with_media(read_server_config(config, all_tables), media)
     on_started = _print_started_json if json else _print_started
-    offered_tables(all_tables, currencies)
+    check_own_tables(tables, offered_tables(all_tables, currencies))
     with report_problems(data):
         guards = Safeguards(_anchor_targets(anchor or ()), anchor_seconds, anchor_key, void_unreadable)
         at = partial(serve, data, all_tables, address, on_started, settings)

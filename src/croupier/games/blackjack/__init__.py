@@ -13,6 +13,7 @@ from croupier.games.blackjack.observations import OBSERVATIONS
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.settlement import settle
 from croupier.games.blackjack.show import show
+from croupier.games.blackjack.side_bet_odds import side_bets
 from croupier.games.blackjack.simulation import SIDE_BET_MODELS, rank_groups, state_key
 from croupier.games.blackjack.start import check_wagers, start
 from croupier.games.blackjack.strategy import mimic, never_bust
@@ -66,6 +67,7 @@ GAME = Game(
     decks=lambda rules: rules.decks,
     model=Model(state_key, rank_groups, STRATEGIES, strategy_of, SIDE_BET_MODELS),
     figures=_figures,
+    bet_odds=lambda rules: tuple(side_bets(rules)),
     published_figures=(_FOLDER / "figures.json").read_text(encoding="utf-8"),
     observations=OBSERVATIONS,
     advice=ADVICE,

@@ -1,8 +1,8 @@
 """Amounts of any size in columns of 64 bits: a second column counts what the first can't hold.
 
-Accounts of the house and of tables sum what all players pay, so they may exceed 64 bits. A column `..._high`
-counts whole HIGH beside the smallest units in `..._minor`; both have the same sign. It is 0 for nearly every
-row, so rows that need it are written by statements of their own.
+Accounts of the operator and of tables sum what all players pay, so they may exceed 64 bits. A column
+`..._high` counts whole HIGH beside the smallest units in `..._minor`; both have the same sign. It is 0 for
+nearly every row, so rows that need it are written by statements of their own.
 """
 
 from collections.abc import Iterable

@@ -11,7 +11,7 @@ from croupier.play.contract.advice import GameAdvice
 from croupier.play.contract.amounts import Currency, StakeLimits
 from croupier.play.contract.bets import Bet, Settled, Wager
 from croupier.play.contract.coverage import Coverage
-from croupier.play.contract.figures import Figures
+from croupier.play.contract.figures import BetOdds, Figures
 from croupier.play.contract.largest_return import LargestReturns
 from croupier.play.contract.live import LiveGame
 from croupier.play.contract.model import Model
@@ -83,6 +83,8 @@ class Game:
     """The model for exact analysis and simulation; None if the game has none."""
     figures: Callable[[Any], Figures] | None = None
     """Return the exact figures of a rules record; loads numerical libraries. None if there are none."""
+    bet_odds: Callable[[Any], tuple[BetOdds, ...]] | None = None
+    """Return the odds of the bets without decisions, without numerical libraries; None: all bets are."""
     published_figures: str = "{}"
     """The figures of the published tables as JSON: `PublishedFigures` by table id."""
     coverage: Callable[[Any], Coverage | None] | None = None
@@ -159,6 +161,8 @@ class Table:
     rules_history: tuple[RulesVersion, ...]
     """Versions of the rules, newest first; empty: only the current one is known."""
     published: tuple[PublishedReturn, ...]
+    allow_over_100: bool
+    """True if a bet may return more than 100 %."""
     multi_play: bool
     """True if players may play here and at other tables at the same time."""
 

@@ -57,6 +57,8 @@ class TableFields(Struct, frozen=True, forbid_unknown_fields=True):
     rules_history: Annotated[tuple[RulesVersion, ...], Meta(description=HISTORY)] = ()
     """Versions of the rules, newest first; the first is the current one."""
     published: tuple[PublishedReturn, ...] = ()
+    allow_over_100: bool = False
+    """True if the operator knows that a bet returns more than 100 %."""
     multi_play: bool = True
     """True if players may play here and at other tables at the same time."""
 
@@ -116,6 +118,7 @@ def _table(games: Mapping[str, Game], currencies: Mapping[str, Currency], name: 
             rules_date=table.rules_date,
             rules_history=table.rules_history,
             published=table.published,
+            allow_over_100=table.allow_over_100,
             multi_play=table.multi_play,
         )
     )

@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from croupier.play.contract.amounts import Currency, StakeLimits
+from croupier.play.contract.bets import Bet
 from croupier.play.contract.game import Table
 from croupier.play.tables.toml_blocks import InvalidField
 
@@ -50,6 +51,34 @@ def limit_errors(table: Table) -> Iterator[tuple[str, str]]:
     yield from _unknown_currencies("side_limits", table, table.side_limits)
     yield from _unknown_currencies("table_limits", table, table.table_limits)
     yield from _table_limit_errors(table)
+    yield from _unpaid_errors(table)
+
+
+def _unpaid_errors(table: Table) -> Iterator[tuple[str, str]]:
+    """Yield the bets of which a line wins nothing at the smallest stake, since winnings are rounded down."""
+    for code in table.limits.keys() & table.currencies.keys():
+        text = table.currencies[code].text
+        for bet in table.bets.values():
+            least_minor = table.limits_of(bet, code).min_minor
+            needed_minor = _least_paid_minor(bet)
+            if least_minor < needed_minor:
+                why = f"{table.labels[bet.name]} wins nothing with a stake of {text(least_minor)}"
+                allowed = f"allowed is: a minimum of {text(needed_minor)} or more"
+                yield _field_of(table, bet, code), f"{code}: {why}; {allowed}"
+
+
+def _least_paid_minor(bet: Bet) -> int:
+    """Return the smallest stake that wins a unit on every line that pays."""
+    paid = [pay.odds for pay in bet.pays if pay.odds.wins > 0]
+    return max((-(-odds.staked // odds.wins) for odds in paid), default=0)
+
+
+def _field_of(table: Table, bet: Bet, code: str) -> str:
+    """Return the field that has a bet's limits."""
+    if code in table.kind_limits.get(bet.kind, {}):
+        return "kind_limits"
+    inherited = bet.main or table.side_limits[code] == table.limits[code]
+    return "limits" if inherited else "side_limits"
 
 
 def _table_limit_errors(table: Table) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Second columns for balances of the house and of tables that exceed 64 bits."""
+"""Second columns for balances of the operator and of tables that exceed 64 bits."""
 
 import sqlalchemy as sa
 from alembic import op
