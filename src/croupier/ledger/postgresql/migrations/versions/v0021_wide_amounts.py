@@ -3,11 +3,11 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0019"
-down_revision = "0018"
+revision = "0021"
+down_revision = "0020"
 COLUMNS = (("account", "balance_high"), ("posting", "amount_high"), ("posting", "balance_high"))
 
 
 def upgrade() -> None:
     for table, column in COLUMNS:
-        op.add_column(table, sa.Column(column, sa.Integer, nullable=False, server_default="0"))
+        op.add_column(table, sa.Column(column, sa.BigInteger, nullable=False, server_default="0"))
