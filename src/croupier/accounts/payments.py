@@ -5,6 +5,7 @@ A deposit moves money when the provider reports that it was paid. A withdrawal m
 moves money has its entries, see `payment_entries`.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
@@ -105,6 +106,19 @@ class PaymentChange(NamedTuple):
     before: Payment | None
     after: Payment
     entries: tuple[Entry, ...] = ()
+
+
+class CollectedDebts(NamedTuple):
+    """The entries that pay a player's debts, and what they still owe, by currency."""
+
+    owed_minor: Mapping[str, int]
+    entries: tuple[Entry, ...]
+
+
+class DueGrants(NamedTuple):
+    """The grants of bonuses that a player's deposits have brought."""
+
+    entries: tuple[Entry, ...]
 
 
 def changed(payment: Payment, news: PaymentNews, at: PaymentTimes) -> Payment:

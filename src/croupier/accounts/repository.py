@@ -12,7 +12,14 @@ from typing import NamedTuple, Protocol
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.devices import EndedSession, NewSession, PlayerDevice
 from croupier.accounts.identity import Identity, NewGuest, Player
-from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentTimes
+from croupier.accounts.payments import (
+    CollectedDebts,
+    DueGrants,
+    Payment,
+    PaymentChange,
+    PaymentNews,
+    PaymentTimes,
+)
 from croupier.accounts.play_time import Stretch, Stretches
 from croupier.accounts.staff_members import Member, Role
 from croupier.ledger.entries import Entry
@@ -190,14 +197,26 @@ class PaymentRepository(Protocol):
         """Add a payment, with further entries; one with the same id and content is returned as it is.
 
         Refuse `key_reused` for other content, `too_many_payments` beyond OPEN_MAX that haven't ended, and
-        `not_covered` for a withdrawal.
+        `not_covered` for a withdrawal. Refuse a deposit that its conditions forbid, and `bonus_forfeit` for
+        a withdrawal whose further entries don't end the player's bonus.
         """
 
     def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
         """Apply an event to a payment; refuse `no_such_payment` if there is none.
 
-        A withdrawal isn't sent for a day after a change of the player's credentials: it is held.
+        A deposit is credited only if its conditions hold, see `deposit_conditions`. With it, the bonus is
+        granted that its player has opted in to; its reversal ends that bonus. A withdrawal isn't sent for a
+        day after a change of the player's credentials: it is held.
         """
+
+    def collect(self, player: str, now_ms: int) -> Future[CollectedDebts]:
+        """Pay what a player owes from their cash, as far as there is any; return what is left to pay."""
+
+    def debtors(self) -> Future[tuple[str, ...]]:
+        """Return the players who owe anything."""
+
+    def grant_due(self, player: str, now_ms: int) -> Future[DueGrants]:
+        """Grant the bonuses that a player's deposits have brought, after a break, if the deposits stayed."""
 
     def find(self, payment: str) -> Future[Payment | None]: ...
 

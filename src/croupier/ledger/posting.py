@@ -10,6 +10,7 @@ from croupier.ledger.cache import AccountGroup, LedgerCache
 from croupier.ledger.entries import (
     CASHLESS_KINDS,
     COUP_KINDS,
+    DEBT,
     PLAYER_KINDS,
     ROUND_KINDS,
     Account,
@@ -124,6 +125,8 @@ class UnitOfWork:
         balance = held + amount_minor
         if kind in PLAYER_KINDS:
             _check_balance(entry, currency, held, amount_minor)
+        if kind == DEBT and balance > 0:
+            raise Refused("not_covered", currency=currency, balance_minor=-held, needed_minor=amount_minor)
         if amount_minor:
             self._add(group, owner, amount_minor)
             self.postings.append((self.seq, group, owner, amount_minor, balance))

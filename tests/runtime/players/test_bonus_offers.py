@@ -53,6 +53,12 @@ match, deposit a 10, paid a, crash                   | match active 5.00
 match, deposit a 10, paid a, crash, crash            | match active 5.00
 match, deposit a 10, rest, paid a                    | match opted_in 0.00
 match, deposit a 10, rest, paid a, back              | match active 5.00
+match, deposit a 10, paid a, withdraw 10             | bonus_forfeit
+match, deposit a 10, paid a, withdraw 10 5           | match withdrawn 0.00
+match, deposit a 10, rest, paid a, withdraw 10, back | match opted_in 0.00
+match, deposit a 10, rest, paid a, withdraw 10, back, deposit b 8, paid b | match active 4.00
+match, deposit a 10, paid a, refunded a              | match cancelled 0.00
+match, deposit a 10, rest, paid a, refunded a, back  | match opted_in 0.00
 rest, gift                                           | barred
 closed, gift                                         | account_closed
 guest, gift                                          | account_needed
@@ -81,7 +87,7 @@ class Story:
 
     @contextmanager
     def server(self) -> Iterator[None]:
-        slow = patch.object(app, "payment_services", lambda _: SLOW_PAYMENTS)
+        slow = patch.object(app, "payment_services", lambda *_: SLOW_PAYMENTS)
         with slow, server_dealing(self._folder, (), CONFIG) as self._server:
             yield
 
@@ -133,6 +139,17 @@ class Story:
 
     async def paid(self, name: str) -> None:
         await self._end(name, paid=True)
+
+    async def withdraw(self, euros: str, forfeit: str = "0") -> None:
+        minor = CONFIG.currencies[EUR].minor
+        request = CashierRequest(f"w{euros}{forfeit}", EUR, minor(euros), minor(forfeit))
+        await self._server.payments.withdraw(self._player, request)
+
+    async def refunded(self, name: str) -> None:
+        """Let the provider give a deposit back."""
+        payments = await self._server.payments.of(self._player.id)
+        (found,) = [one for one in payments if one.id == self._payments[name]]
+        await self._server.payments.driver.apply(found, PaymentNews("refunded"))
 
     async def denied(self, name: str) -> None:
         await self._end(name, paid=False)

@@ -11,6 +11,7 @@ from croupier.ledger.audit import BadRow, KnownHash, Replay
 from croupier.ledger.chain import START, JournalRow, entry_of, link
 from croupier.ledger.entries import (
     COUP_KINDS,
+    DEBT,
     PLAYER_KINDS,
     ROUND_KINDS,
     ROWS,
@@ -171,13 +172,15 @@ class Audit:
                 self._fail_entry(changed)
 
     def _check_postings(self, entry: Entry) -> None:
-        """Compare the entry's postings with its moves; no player's balance may be negative."""
+        """Compare the entry's postings with its moves; no player's balance may be negative, and no debt positive."""
         found = dict(self._postings_of_entry())
         for account, amount in net_amounts(entry).items():
             self._balances[account] += amount
             balance = self._balances[account]
             if balance < 0 and account.kind in PLAYER_KINDS:
                 self._fail_entry(f"{_name(account)} is negative after it")
+            if balance > 0 and account.kind == DEBT:
+                self._fail_entry(f"{_name(account)} is positive after it")
             if amount:
                 self._moved.add(account)
             if amount and not (entry.shares and account.kind == "in_play"):

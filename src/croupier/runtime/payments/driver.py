@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from croupier import clock
@@ -38,6 +39,7 @@ class PaymentDriver:
     """`on_change` is called after each durable change of a payment. Call `load` first.
 
     `on_contradiction` is called if the provider's status can't be true of a payment, which it doesn't change.
+    `lock` holds the locks of players' bonuses.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class PaymentDriver:
         identity: IdentityCheck,
         on_change: Callable[[PaymentChange], None],
         on_contradiction: Callable[[Payment, PaymentReport], Awaitable[None]],
+        lock: Callable[[Sequence[str]], AbstractAsyncContextManager[None]],
     ) -> None:
         self._gateway = gateway
         self._payments = payments
@@ -55,6 +58,7 @@ class PaymentDriver:
         self._identity = identity
         self._on_change = on_change
         self._on_contradiction = on_contradiction
+        self._lock = lock
         self._inquiries = DueWork()
 
     def load(self, payments: Sequence[Payment]) -> None:
@@ -80,9 +84,10 @@ class PaymentDriver:
 
     async def apply(self, payment: Payment, news: PaymentNews) -> Payment:
         """Apply an event durably and return the payment after it."""
-        written = self._payments.change(payment.id, news, times(payment.attempts))
-        change = await self._gateway.recorded(written)
-        self._follow(change)
+        async with self._lock([payment.player]):  # the deposit may bring a bonus
+            written = self._payments.change(payment.id, news, times(payment.attempts))
+            change = await self._gateway.recorded(written)
+            self._follow(change)
         return change.after
 
     def ask_soon(self, payment: Payment) -> None:

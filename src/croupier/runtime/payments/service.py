@@ -71,7 +71,13 @@ class PaymentService:
         self.events = Counter[str](dict.fromkeys((*REPORTED, "contradicted"), 0))
         """Numbers of the events of which staff are told, see REPORTED, and of contradictions."""
         self.driver = PaymentDriver(
-            gateway, repository, services.providers, services.identity, self._changed, self._contradicted
+            gateway,
+            repository,
+            services.providers,
+            services.identity,
+            self._changed,
+            self._contradicted,
+            bonuses.changing,
         )
 
     async def load(self) -> None:
@@ -103,8 +109,13 @@ class PaymentService:
         """Begin a withdrawal, which ends the player's bonus; its money can't be played from now on."""
         payment = self._payment(player, request, "withdrawal")
         (requested,) = opening_entries(payment)
-        async with self._bonuses.withdrawing(requested, request.forfeit_minor) as ends:
-            added = await self._gateway.recorded(self._repository.add(payment, ends))
+        try:
+            async with self._bonuses.withdrawing(requested, request.forfeit_minor) as ends:
+                added = await self._gateway.recorded(self._repository.add(payment, ends))
+        except Refused as refused:
+            if refused.code == "bonus_forfeit":  # another node may have granted it
+                await self._bonuses.reload(player.id)
+            raise
         return await self._driven(added)
 
     async def of(self, player: str) -> tuple[Payment, ...]:
@@ -234,6 +245,7 @@ class PaymentService:
         if payment.state in REPORTED:
             self.events[payment.state] += 1
             log.warning("payment %s is %s: %s", payment.id, payment.state, payment.reason)
+        self._bonuses.follow(change.entries)
         if payment.state == "confirmed":
             self._offers.deposited(payment.player)
         self._players.send_balance(payment.player, payment.currency)

@@ -4,12 +4,10 @@ The id of such a bonus comes from its player and its template, so the journal's 
 """
 
 import logging
-from collections.abc import Iterator
 
 from croupier import clock
-from croupier.accounts.bonus import Bonus, BonusTemplate, offered_id
+from croupier.accounts.bonus import BonusTemplate, offered_id
 from croupier.accounts.identity import GUEST, Player
-from croupier.accounts.payments import Payment
 from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
 from croupier.ledger.bonus_entries import GRANTS, OPT_INS, bonus_grant, bonus_opt_in
@@ -136,37 +134,19 @@ class BonusOffers:
                 await self._grant_to(player)
 
     async def _grant_to(self, player: str) -> None:
+        """Grant what a player's deposits have brought; during a break, try again later.
+
+        The deposit's own transaction has granted it already, unless the player was taking a break.
+        """
         await self._bonuses.reload(player)  # the player may have opted in on another node
-        payments = await self._gateway.durable(self._payments.of(player, ALL))
         async with self._bonuses.changing([player]):
-            for bonus in self._bonuses.opted_in(player):
-                deposit = min(_counting(bonus, payments), key=_moment, default=None)
-                if deposit is None:
-                    continue
-                if self._limits.active_break(player):
-                    self._deposited.put(player, clock.now_ms() + RETRY_MS)
-                elif not self._limits.of(player).closed:
-                    await self._grant(bonus, deposit)
-
-    async def _grant(self, bonus: Bonus, deposit: Payment) -> None:
-        now = clock.now_ms()
-        of = bonus.id, now, bonus.player, bonus.currency, bonus.terms.matched_minor(deposit.moved_minor)
-        await self._bonuses.add(
-            bonus_grant(*of, bonus.terms.from_now(now).as_json(), f"first deposit {deposit.id}")
-        )
-
-
-def _counting(bonus: Bonus, payments: tuple[Payment, ...]) -> Iterator[Payment]:
-    """Yield the completed deposits that began after the player opted in, and bring anything."""
-    for payment in payments:
-        is_completed = payment.direction == "deposit" and payment.state == "confirmed"
-        is_later = payment.currency == bonus.currency and payment.created_ms >= bonus.granted_ms
-        if is_completed and is_later and bonus.terms.matched_minor(payment.moved_minor):
-            yield payment
-
-
-def _moment(payment: Payment) -> tuple[int, str]:
-    return payment.changed_ms, payment.id
+            if not self._bonuses.opted_in(player) or self._limits.of(player).closed:
+                return
+            if self._limits.active_break(player):
+                self._deposited.put(player, clock.now_ms() + RETRY_MS)
+                return
+            due = await self._gateway.recorded(self._payments.grant_due(player, clock.now_ms()))
+            self._bonuses.follow(due.entries)
 
 
 def _view(template: BonusTemplate) -> OfferedBonus:

@@ -241,6 +241,14 @@ class Bonuses:
         self._put(bonus := granted(entry))
         self._send(bonus)
 
+    def follow(self, entries: Iterable[Entry]) -> None:
+        """Apply the entries of bonuses that were posted with a payment; inside `changing`."""
+        for entry in entries:
+            if entry.kind == "bonus_grant":
+                self._put(bonus := granted(entry))
+                self._send(bonus)
+        self.apply(entry for entry in entries if entry.kind != "bonus_grant")
+
     async def cancel(self, player: str, bonus_id: str) -> None:
         """Cancel an active bonus; refuse `no_such_bonus`."""
         async with self.changing([player]):

@@ -34,6 +34,7 @@ from croupier.accounts.responsible_gaming import (
     RestrictionChange,
 )
 from croupier.ledger import entries
+from croupier.ledger.bonus_entries import OPT_INS
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader, StakeTotals
 from croupier.protocol.wire import ActiveBreak
@@ -110,6 +111,8 @@ class PlayerLimits:
         self._visit_began_ms = visit_began_ms
         self._conditions: Conditions = Unconditioned()
         self._of: dict[str, PlayerRestrictions] = {}
+        self._announced: dict[str, PlayerRestrictions] = {}
+        """Restrictions that are being posted, one change at a time."""
         self._reserved: defaultdict[tuple[str, str, str], list[SpendRequest]] = defaultdict(list)
         """Requests that are being posted, by player, kind of spending and currency."""
         self._open_deposits: dict[str, SpendRequest] = {}
@@ -130,7 +133,23 @@ class PlayerLimits:
             self.apply(note)
 
     def of(self, player: str) -> PlayerRestrictions:
-        return self._of.get(player, NOTHING_SET)
+        """Return a player's restrictions, with those that are being posted."""
+        return self._announced.get(player) or self._of.get(player, NOTHING_SET)
+
+    @contextmanager
+    def announce(self, notes: Sequence[Entry]) -> Iterator[None]:
+        """Apply restrictions while they are posted, so that nothing that they forbid is posted after them.
+
+        A note that reopens an account takes effect only when it is durable.
+        """
+        announced = [note for note in notes if note.body["type"] != "reopened"]
+        for note in announced:
+            self._announced[note.player] = self.of(note.player).after_note(note)
+        try:
+            yield
+        finally:
+            for note in announced:
+                self._announced.pop(note.player, None)
 
     def note(self, player: str, change: RestrictionChange, now_ms: int) -> Entry:
         """Return the note of a change, to be posted and then passed to `apply`, one at a time."""
@@ -139,11 +158,11 @@ class PlayerLimits:
 
     def apply(self, note: Entry) -> None:
         """Apply a posted note."""
-        self._of[note.player] = self.of(note.player).after_note(note)
+        self._of[note.player] = self._of.get(note.player, NOTHING_SET).after_note(note)
 
     def is_applied(self, note: Entry) -> bool:
         """Return whether a note of the journal has taken effect here."""
-        return int(note.key.rpartition(":")[2]) < self.of(note.player).notes
+        return int(note.key.rpartition(":")[2]) < self._of.get(note.player, NOTHING_SET).notes
 
     async def read_ahead(self, player: str) -> None:
         """Read the totals before a player's visit in a thread, so that no bet waits for it.
@@ -181,6 +200,8 @@ class PlayerLimits:
         reserved = list[SpendRequest]()
         try:
             for entry in posted:
+                if entry.kind == "bonus_grant" or entry.key.startswith(OPT_INS):
+                    self.check_not_barred(entry.player)
                 self._reserve_entry(entry, reserved)
             yield
         finally:
@@ -224,7 +245,8 @@ class PlayerLimits:
             self._release(reserved)
 
     def _may_be_limited(self, player: str) -> bool:
-        return player in self._of or self._conditions.restrict(player)
+        has_restrictions = player in self._of or player in self._announced
+        return has_restrictions or self._conditions.restrict(player)
 
     def _reserve_entry(self, entry: Entry, reserved: list[SpendRequest]) -> None:
         """Refuse an entry that isn't in the journal yet, and whose stake or deposit isn't allowed."""

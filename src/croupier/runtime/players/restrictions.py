@@ -28,7 +28,10 @@ MakeChange = Callable[[PlayerRestrictions, int], RestrictionChange | None]
 
 
 class RestrictionService:
-    """A change is in the journal before it takes effect."""
+    """A change is in the journal before anybody is told of it.
+
+    It restricts the player from the moment it is posted, so that nothing it forbids is posted after it.
+    """
 
     def __init__(
         self,
@@ -96,7 +99,8 @@ class RestrictionService:
             now = clock.now_ms()
             changed = change(self._limits.of(player), now)
             notes = [self._limits.note(player, changed, now)] if changed else []
-            yield notes
+            with self._limits.announce(notes):
+                yield notes
             for note in notes:
                 self._limits.apply(note)
 

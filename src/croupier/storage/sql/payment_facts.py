@@ -11,7 +11,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.sql.connection import Connection
 
 FIND_ENTRIES = """SELECT seq, key, kind, at_ms, player, table_id, round, moves, shares, body FROM journal
-    WHERE key >= ? AND key < ? ORDER BY key"""
+    WHERE key >= ? AND key < ?"""
 FIND_BALANCE = "SELECT balance_minor FROM account WHERE owner = ? AND kind = ? AND currency = ?"
 SUM_DEPOSITS = """SELECT coalesce(sum(p.amount_minor), 0) FROM journal AS j
     JOIN posting AS p ON p.seq = j.seq JOIN account AS a ON a.id = p.account_id
@@ -54,7 +54,8 @@ class PaymentFacts:
 
 
 def entries_by_prefix(connection: Connection, prefix: str) -> Iterator[Entry]:
-    """Yield the entries whose keys have a prefix, in the order of the keys."""
+    """Yield the entries whose keys have a prefix, in their order in the journal."""
     after = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-    for row in connection.execute(FIND_ENTRIES, (prefix, after)).fetchall():
+    found = connection.execute(FIND_ENTRIES, (prefix, after)).fetchall()
+    for row in sorted(found):  # with ORDER BY, SQLite would scan the table
         yield entry_of(JournalRow(*row))

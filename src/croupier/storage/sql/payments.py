@@ -12,6 +12,8 @@ from croupier.accounts.payment_entries import change_entries, opening_entries
 from croupier.accounts.payment_states import STUCK
 from croupier.accounts.payments import (
     OPEN_MAX,
+    CollectedDebts,
+    DueGrants,
     Payment,
     PaymentChange,
     PaymentNews,
@@ -20,12 +22,14 @@ from croupier.accounts.payments import (
 )
 from croupier.accounts.withdrawal_holds import changed_unless_held
 from croupier.ledger.entries import Entry
+from croupier.ledger.payment_entries import debt_repaid
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.runtime.payments.event_notes import change_notes
 from croupier.storage.sql import credential_changes
+from croupier.storage.sql.bonus_rows import check_ended, due_grants, ends_of_reversed
 from croupier.storage.sql.payment_facts import PaymentFacts
 from croupier.storage.sql.upserts import upsert
 
@@ -36,6 +40,12 @@ FIND_DUE = f"SELECT {COLUMNS} FROM payment WHERE due_ms > 0 AND due_ms <= ? ORDE
 FIND_STUCK = f"""SELECT {COLUMNS} FROM payment WHERE due_ms > 0 AND state IN ({", ".join("?" * len(STUCK))})
     ORDER BY created_ms, id LIMIT ?"""  # noqa: S608
 COUNT_OPEN = "SELECT count(*) FROM payment WHERE player = ? AND due_ms > 0 AND state != 'expired'"
+FIND_DEBTS = (
+    "SELECT currency, balance_minor FROM account WHERE owner = ? AND kind = 'debt' AND balance_minor < 0"
+)
+FIND_DEBTORS = "SELECT DISTINCT owner FROM account WHERE kind = 'debt' AND balance_minor < 0"
+OWES = "It pays what is owed after a payment was reversed."
+"""Reason for which a withdrawal isn't ordered."""
 KEEP = upsert("payment", Payment.__struct_fields__)
 
 
@@ -52,6 +62,15 @@ class SqlPayments:
 
     def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
         return self._store.run_recorded(partial(change, payment=payment, news=news, at=at, zone=self.zone))
+
+    def collect(self, player: str, now_ms: int) -> Future[CollectedDebts]:
+        return self._store.run_recorded(partial(collect, player=player, now_ms=now_ms))
+
+    def debtors(self) -> Future[tuple[str, ...]]:
+        return self._store.run(debtors)
+
+    def grant_due(self, player: str, now_ms: int) -> Future[DueGrants]:
+        return self._store.run_recorded(partial(grant_due, player=player, now_ms=now_ms))
 
     def find(self, payment: str) -> Future[Payment | None]:
         return self._store.run(partial(find, payment=payment))
@@ -77,6 +96,9 @@ def add(
         raise Refused("too_many_payments", most=OPEN_MAX)
     if payment.direction == "deposit":
         check_new_deposit(payment, PaymentFacts(connection, zone))
+    else:
+        check_ended(connection, payment, further)
+        _check_no_debt(connection, payment)
     return _kept(connection, PaymentChange(None, payment, (*opening_entries(payment), *further)))
 
 
@@ -88,6 +110,8 @@ def change(
         raise Refused("no_such_payment", payment=payment)
     _check_decision(known, news)
     facts = PaymentFacts(connection, zone)
+    if news.event == "cleared" and facts.balance_minor(known.player, "debt", known.currency):
+        news = PaymentNews("denied", reason=OWES)
     allowed = withhold_if_forbidden(known, news, facts, at.now_ms)
     credentials_changed_ms = credential_changes.changed_ms(connection, known.player)
     after = changed_unless_held(known, allowed, at, credentials_changed_ms)
@@ -96,6 +120,26 @@ def change(
         return Recorded(PaymentChange(known, after), ())
     cash_minor = facts.balance_minor(known.player, "cash", known.currency)
     return _kept(connection, PaymentChange(known, after, change_entries(known, after, cash_minor)))
+
+
+def collect(connection: Connection, player: str, now_ms: int) -> Recorded[CollectedDebts]:
+    facts, owed, posted = PaymentFacts(connection), dict[str, int](), list[Entry]()
+    for currency, balance_minor in connection.execute(FIND_DEBTS, (player,)).fetchall():
+        paid_minor = min(-balance_minor, max(0, facts.balance_minor(player, "cash", currency)))
+        owed[currency] = -balance_minor - paid_minor
+        if paid_minor:
+            key = f"debt:{player}:{currency}:{now_ms}:{balance_minor}"
+            posted.append(debt_repaid(key, now_ms, player, currency, paid_minor))
+    return Recorded(CollectedDebts(owed, tuple(posted)), tuple(posted))
+
+
+def debtors(connection: Connection) -> tuple[str, ...]:
+    return tuple(row[0] for row in connection.execute(FIND_DEBTORS).fetchall())
+
+
+def grant_due(connection: Connection, player: str, now_ms: int) -> Recorded[DueGrants]:
+    granted = due_grants(connection, player, now_ms)
+    return Recorded(DueGrants(granted), granted)
 
 
 def find(connection: Connection, payment: str) -> Payment | None:
@@ -115,6 +159,13 @@ def stuck(connection: Connection, most: int) -> tuple[Payment, ...]:
     return tuple(Payment(*row) for row in connection.execute(FIND_STUCK, (*sorted(STUCK), most)))
 
 
+def _check_no_debt(connection: Connection, payment: Payment) -> None:
+    """Refuse `in_debt` for a withdrawal of a player who owes in its currency: what they have pays that first."""
+    debt_minor = PaymentFacts(connection).balance_minor(payment.player, "debt", payment.currency)
+    if debt_minor:
+        raise Refused("in_debt", currency=payment.currency, amount_minor=-debt_minor)
+
+
 def _check_decision(payment: Payment, news: PaymentNews) -> None:
     """Refuse staff who decide about a deposit that is no longer in suspense."""
     if news.event in ("credited", "sent_back") and payment.state != "in_suspense":
@@ -126,4 +177,15 @@ def _kept(connection: Connection, step: PaymentChange) -> Recorded[PaymentChange
     after = step.after
     connection.execute(KEEP, astuple(after))
     note = rows_note(connection, [RowKey("payment", after.id)], after.changed_ms, after.player)
+    step = step._replace(entries=(*step.entries, *_bonus_entries(connection, step)))
     return Recorded(step, (note, *step.entries, *change_notes(step)))
+
+
+def _bonus_entries(connection: Connection, step: PaymentChange) -> tuple[Entry, ...]:
+    """Return the grant of what a deposit brings, and the end of what a reversed one has brought."""
+    after = step.after
+    if after.direction == "withdrawal":
+        return ()
+    if after.state == "confirmed":
+        return due_grants(connection, after.player, after.changed_ms)
+    return ends_of_reversed(connection, after) if step.entries else ()
