@@ -1463,6 +1463,8 @@ export interface PaymentList {
   readonly withdrawing_minor: Readonly<Record<string, number>>;
   /** Newest first. */
   readonly payments: ReadonlyArray<PaymentLine>;
+  /** Amounts that the player owes after payments were reversed, by currency; no bet and no withdrawal until they are paid. */
+  readonly owed_minor: Readonly<Record<string, number>>;
 }
 
 /** Exact return of bets without decisions, in percent. */

@@ -50,6 +50,7 @@ class PlayConditions(NamedTuple):
 
     `unaccepted`: documents to accept first; `reminder_due`: the minutes of a reality check to answer first;
     `played_ms`: the time that a session limit counts; `break_ms`: the break that such a limit imposes.
+    `owed_minor`: what the player owes in `currency` after a payment was reversed.
     """
 
     bonus: Bonus | None = None
@@ -57,9 +58,13 @@ class PlayConditions(NamedTuple):
     reminder_due: int = 0
     played_ms: int = 0
     break_ms: int = 0
+    owed_minor: int = 0
+    currency: str = ""
 
     def check(self) -> None:
-        """Refuse a bet before the documents are accepted, or while a reality check is due."""
+        """Refuse a bet before the documents are accepted, during a debt, or while a reality check is due."""
+        if self.owed_minor:
+            raise Refused("in_debt", currency=self.currency, amount_minor=self.owed_minor)
         if self.unaccepted:
             raise Refused("documents_not_accepted", documents=", ".join(self.unaccepted))
         if self.reminder_due:

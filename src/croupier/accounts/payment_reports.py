@@ -58,6 +58,8 @@ def _paid(payment: Payment, report: PaymentReport, *, asked: bool) -> PaymentNew
         return _differs(report)
     if amount == (payment.moved_minor if payment.state in ("confirmed", "paid") else payment.amount_minor):
         return PaymentNews("paid", amount)
+    if payment.state == "partly_paid" and amount == payment.moved_minor:
+        return PaymentNews("in_part", amount)
     is_open = not payment.ended or payment.state == "expired"
     if not asked or not is_open:
         return _differs(report)

@@ -256,6 +256,7 @@ async def _serve(
                 asyncio.create_task(server.outside.run()),
                 asyncio.create_task(server.database.run()),
                 asyncio.create_task(server.payments.driver.run()),
+                asyncio.create_task(server.payments.debts.run()),
                 asyncio.create_task(server.offers.run()),
                 asyncio.create_task(server.wallet.driver.run()),
                 asyncio.create_task(watch_clock(server.gateway)),

@@ -128,7 +128,6 @@ def build_server(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
     play_limits = PlayLimitsRegistry(profile, queries, config.documents)
-    limits.add_conditions(CurrentConditions(bonuses, play_limits))
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail, outside.mail)
     attempts = LimitedAttempts(gateway, stores.attempts)
@@ -168,6 +167,20 @@ def build_server(
     presence = NodePresence(stores.leases, gateway, bus, remote_tables.node, roles) if bus else None
     if presence:
         live_tables.lets_others_own = presence.lets_others_own
+    payments = PaymentService(
+        gateway,
+        ledger,
+        stores.payments,
+        requests,
+        players,
+        limits,
+        bonuses,
+        offers,
+        config,
+        payment_services(config.payments, outside),
+    )
+    limits.add_conditions(CurrentConditions(bonuses, play_limits, payments.debts.owed))
+    changes.look_at_debts = payments.debts.look_at
     return Server(
         config=config,
         tables=tables,
@@ -224,18 +237,7 @@ def build_server(
         bonuses=bonuses,
         offers=offers,
         cashier=Cashier(gateway, requests, players, queries, bonuses, config),
-        payments=PaymentService(
-            gateway,
-            ledger,
-            stores.payments,
-            requests,
-            players,
-            limits,
-            bonuses,
-            offers,
-            config,
-            payment_services(config.payments, outside),
-        ),
+        payments=payments,
         wallet=wallet,
         sharing=RoundSharing(ledger, gateway),
         player_tables=player_tables,

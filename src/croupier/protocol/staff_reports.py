@@ -93,6 +93,8 @@ class Liability(Struct, frozen=True):
     currency: str
     held: dict[str, int]
     total_minor: int
+    debt_minor: int = 0
+    """The amount that players owe after payments were reversed, which isn't deducted from the total."""
 
 
 class LiabilityReport(Struct, frozen=True):

@@ -261,6 +261,9 @@ class MemoryPayments:
     def find(self, payment: str) -> Future[Payment | None]:
         return self._rows.ledger.do(lambda: self._rows.payments.get(payment))
 
+    def debtors(self) -> Future[tuple[str, ...]]:
+        return self._rows.ledger.do(lambda: ())
+
     def due(self, until_ms: int, most: int) -> Future[tuple[Payment, ...]]:
         return self._rows.ledger.do(
             lambda: tuple(one for one in self._rows.payments.values() if 0 < one.due_ms <= until_ms)[:most]

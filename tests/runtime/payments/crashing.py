@@ -49,7 +49,7 @@ class CrashingPayments:
         self._payments = payments
         self._crashes = crashes
         self.find, self.of, self.due, self.stuck = payments.find, payments.of, payments.due, payments.stuck
-        self.grant_due = payments.grant_due
+        self.grant_due, self.collect, self.debtors = payments.grant_due, payments.collect, payments.debtors
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
         return self._between(lambda: self._payments.add(payment, further))

@@ -9,6 +9,7 @@ from croupier.accounts.responsible_gaming import RestrictionChange
 from croupier.config import DEFAULT_CONFIG
 from croupier.config.payments import ConfiguredPayments, PaymentMethodConfig, PaymentsConfig
 from croupier.ledger import entries
+from croupier.ledger.entries import Entry
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol.signatures import SignedBody
 from croupier.protocol.wire import CashierRequest
@@ -119,6 +120,15 @@ class Process:
         note = self.limits.note(self.player.id, change, clock.now_ms())
         await self.gateway.post([note])
         self.limits.apply(note)
+
+    async def spend(self, minor: int) -> None:
+        """Take this away from the player's cash."""
+        key = f"spent:{self.player.id}:{next(_players)}"
+        of = self.player.id, "EUR", -minor
+        await self.gateway.post([entries.adjustment(key, clock.now_ms(), *of, "a test")])
+
+    def notes(self, prefix: str, *, limit: int) -> tuple[Entry, ...]:
+        return self._ledger.notes(prefix, limit=limit)
 
     def id_of(self, number: int) -> str:
         """Return the id of the payment of an order."""

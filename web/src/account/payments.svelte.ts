@@ -4,7 +4,7 @@ import type { PaymentLine, PaymentList, PaymentMethod } from '../wire';
 
 const OPEN_EVERY_MS = 4_000;
 
-const NONE: PaymentList = { methods: [], withdrawing_minor: {}, payments: [] };
+const NONE: PaymentList = { methods: [], withdrawing_minor: {}, payments: [], owed_minor: {} };
 
 export class Payments {
   list = $state.raw<PaymentList>(NONE);

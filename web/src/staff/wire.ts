@@ -299,6 +299,8 @@ export interface Liability {
   readonly currency: string;
   readonly held: Readonly<Record<string, number>>;
   readonly total_minor: number;
+  /** The amount that players owe after payments were reversed, which isn't deducted from the total. */
+  readonly debt_minor: number;
 }
 
 /** The amounts owed to players after journal entry `seq`, which was made at `at_ms`. */

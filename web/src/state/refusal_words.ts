@@ -136,6 +136,8 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   wallet_refused: 'Your casino’s wallet doesn’t accept this bet.',
   payment_limits: ({ min_minor, max_minor }, amount) =>
     `A payment must be from ${amount(min_minor)} to ${amount(max_minor)}.`,
+  in_debt: ({ amount_minor }, amount) =>
+    `You owe ${amount(amount_minor)}, as a payment was taken back. Deposit it before you play or withdraw.`,
   too_many_payments: ({ most }) => `You have ${most} open payments. Wait until one has ended.`,
   not_covered: ({ balance_minor }, amount) => `Your balance of ${amount(balance_minor)} doesn’t cover that.`,
   too_soon: 'Your next round can’t start yet, at this table or another. Wait a moment.',

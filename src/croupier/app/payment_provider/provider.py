@@ -32,6 +32,7 @@ Fault = Literal[
 """The first four concern answers: `drop_answer` carries the order out and never says so. The others concern
 notifications: `late` sends them with a time stamp that is too old. `pays_expired` takes money for deposits
 that have expired."""
+REVERSALS = ("refunded", "charged_back", "returned")
 LATE_S = 3_600
 OTHER_CURRENCY = "ZZZ"
 WRONG = Secret(b"a secret that nobody shares")
@@ -47,11 +48,17 @@ class ProviderControl(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProviderDecision(Struct, frozen=True, forbid_unknown_fields=True):
-    """The end of a payment. `amount_minor` 0: the ordered amount."""
+    """The end of a payment, or its reversal. `amount_minor` 0: the ordered amount.
+
+    `reversed_minor` is all that was refunded, charged back or returned; 0: all of it. `force`: contradict
+    what was reported before.
+    """
 
     payment: str
-    outcome: Literal["paid", "denied"]
+    outcome: Literal["paid", "denied", "refunded", "charged_back", "returned"]
     amount_minor: int = 0
+    reversed_minor: int = 0
+    force: bool = False
 
 
 class ProviderLog(Struct, frozen=True):
@@ -124,12 +131,14 @@ class ReferenceProvider:
         return self._orders.get(payment)
 
     def decide(self, decision: ProviderDecision) -> PaymentReport:
-        """End a payment and notify the server. An ended payment stays as it is."""
+        """End or reverse a payment and notify the server. An ended payment is only reversed, unless forced."""
         order, known = self._orders[decision.payment], self._reports[decision.payment]
-        if known.outcome != "pending":
+        is_reversal = decision.outcome in REVERSALS
+        if not decision.force and (known.outcome == "pending") == is_reversal:
             return known
         amount = decision.amount_minor or order.amount_minor
-        report = PaymentReport(order.payment, decision.outcome, order.currency, amount)
+        back = (decision.reversed_minor or amount) if is_reversal else 0
+        report = PaymentReport(order.payment, decision.outcome, order.currency, amount, back)
         self._reports[order.payment] = report
         task = asyncio.create_task(self._notify(report))
         self._sending.add(task)

@@ -172,7 +172,10 @@ class Audit:
                 self._fail_entry(changed)
 
     def _check_postings(self, entry: Entry) -> None:
-        """Compare the entry's postings with its moves; no player's balance may be negative, and no debt positive."""
+        """Compare the entry's postings with its moves.
+
+        No player's balance may be negative, and no debt positive.
+        """
         found = dict(self._postings_of_entry())
         for account, amount in net_amounts(entry).items():
             self._balances[account] += amount

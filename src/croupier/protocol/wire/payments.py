@@ -48,3 +48,6 @@ class PaymentList(Struct, frozen=True):
     """Amounts that are being withdrawn, by currency; no longer part of the balance."""
     payments: tuple[PaymentLine, ...]
     """Newest first."""
+    owed_minor: dict[str, int] = {}
+    """Amounts that the player owes after payments were reversed, by currency; no bet and no withdrawal until
+    they are paid."""

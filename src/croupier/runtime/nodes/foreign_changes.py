@@ -49,6 +49,8 @@ class ForeignChanges:
         self._staked = set[str]()
         """Players whose stakes elsewhere this node may not know: they matter once another table is open."""
         players.watch(self._tables_changed)
+        self.look_at_debts: Callable[[str], None] = lambda _: None
+        """Reads again what a player owes."""
         self.sign_staff_out: Callable[[str], None] = lambda _: None
         """Ends the sessions of a member of staff, by name."""
 
@@ -64,6 +66,8 @@ class ForeignChanges:
             soon(self.sign_staff_out, name)
         for player, table in changes.rounds:
             await self._player_tables.check_owner(player, table)
+        for player in changes.debtors:
+            self.look_at_debts(player)
         await self._apply_money(changes)
 
     async def _apply_notes(self, changes: JournalChanges) -> None:

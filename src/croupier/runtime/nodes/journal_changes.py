@@ -8,7 +8,7 @@ import msgspec
 from croupier.accounts.devices import ID_LENGTH
 from croupier.accounts.responsible_gaming import NOTES
 from croupier.ledger.bonus_entries import BONUS
-from croupier.ledger.entries import COUP_KINDS, ROUND_KINDS, ROWS, Entry
+from croupier.ledger.entries import COUP_KINDS, DEBT, ROUND_KINDS, ROWS, Entry
 from croupier.runtime.action_log import ASKED, ActionNote
 from croupier.runtime.players.queries import ACCEPTANCES, REMINDERS
 
@@ -25,6 +25,7 @@ class JournalChanges(NamedTuple):
     `stakes`: players who have staked at live tables, or taken a stake back; `coups`: those whose rounds there
     have ended. `reminders`: players who answered a reality check, and when. `acceptances`: players who
     accepted a document. `settings`: players whose row has changed, which has their settings.
+    `debtors`: players whose debts have changed.
     """
 
     restrictions: tuple[Entry, ...]
@@ -38,6 +39,7 @@ class JournalChanges(NamedTuple):
     reminders: tuple[tuple[str, int], ...]
     acceptances: frozenset[str]
     settings: frozenset[str]
+    debtors: frozenset[str]
 
 
 def changes_in(posted: Iterable[Entry]) -> JournalChanges:
@@ -61,6 +63,9 @@ def changes_in(posted: Iterable[Entry]) -> JournalChanges:
         reminders=tuple((entry.player, entry.at_ms) for entry in entries if entry.key.startswith(REMINDERS)),
         acceptances=frozenset(entry.player for entry in entries if entry.key.startswith(ACCEPTANCES)),
         settings=frozenset(key for each in rows for key, digest in each.get("player", {}).items() if digest),
+        debtors=frozenset(
+            entry.player for entry in entries for move in entry.moves if DEBT in (move[0].kind, move[1].kind)
+        ),
     )
 
 

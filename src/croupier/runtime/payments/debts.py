@@ -1,11 +1,11 @@
 """Debts of players whose payments were reversed: their money pays them, and they can't play meanwhile."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from croupier import clock
 from croupier.accounts.repository import PaymentRepository
-from croupier.refusal import Refused
+from croupier.ledger.entries import DEBT, Entry
 from croupier.runtime.due_work import DueWork
 from croupier.runtime.ledger_gateway import LedgerGateway
 
@@ -35,14 +35,18 @@ class DebtCollector:
         for player in await self._gateway.durable(self._payments.debtors()):
             await self._collect(player)
 
-    def owed(self, player: str) -> dict[str, int]:
+    def owed(self, player: str) -> Mapping[str, int]:
         """Return what a player owes, by currency."""
         return self._owed.get(player, {})
 
-    def check(self, player: str, currency: str) -> None:
-        """Refuse `in_debt` while a player owes anything in a currency."""
-        if minor := self.owed(player).get(currency):
-            raise Refused("in_debt", currency=currency, amount_minor=minor)
+    def follow(self, entries: Iterable[Entry]) -> None:
+        """Count what these posted entries make a player owe, until it is read again."""
+        for entry in entries:
+            if minor := entry.moved(DEBT, "cashier"):
+                owed, currency = self._owed.setdefault(entry.player, {}), entry.moves[0].debit.currency
+                owed[currency] = owed.get(currency, 0) + minor
+            if entry.player in self._owed:
+                self.look_at(entry.player)
 
     def look_at(self, player: str) -> None:
         """Collect what a player owes, if anything, as soon as possible."""

@@ -18,6 +18,7 @@ from croupier.protocol.signatures import SignedBody
 from croupier.protocol.wire import CashierRequest
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
+from croupier.runtime.payments.debts import DebtCollector
 from croupier.runtime.payments.driver import PaymentDriver, times
 from croupier.runtime.payments.event_notes import contradiction_notes
 from croupier.runtime.payments.provider import PaymentProvider
@@ -70,6 +71,7 @@ class PaymentService:
         self.methods: Mapping[str, PaymentMethodConfig] = config.payments.currencies
         self.events = Counter[str](dict.fromkeys((*REPORTED, "contradicted"), 0))
         """Numbers of the events of which staff are told, see REPORTED, and of contradictions."""
+        self.debts = DebtCollector(gateway, repository, players.send_balance)
         self.driver = PaymentDriver(
             gateway,
             repository,
@@ -84,6 +86,7 @@ class PaymentService:
         """Read the payments that haven't ended: their deposits count against the players' limits."""
         found = await self._gateway.durable(self._repository.due(ALL * MINUTE_MS, ALL))
         self.driver.load(found)
+        await self.debts.load()
         for payment in found:
             if payment.state in OPEN_DEPOSITS:
                 self._limits.restore_deposit(_spending(payment))
@@ -246,6 +249,7 @@ class PaymentService:
             self.events[payment.state] += 1
             log.warning("payment %s is %s: %s", payment.id, payment.state, payment.reason)
         self._bonuses.follow(change.entries)
+        self.debts.follow(change.entries)
         if payment.state == "confirmed":
             self._offers.deposited(payment.player)
         self._players.send_balance(payment.player, payment.currency)

@@ -53,7 +53,7 @@ async def liabilities_csv(
 ) -> AsyncIterator[str]:
     """Yield a line for each currency."""
     kinds = sorted({kind for each in report.liabilities for kind in each.held})
-    yield csv_text([("at", "journal_entry", "currency", *kinds, "total")])
+    yield csv_text([("at", "journal_entry", "currency", *kinds, "total", "owed_by_players")])
     at = utc(asked_ms), str(report.seq)
     lines = [
         (
@@ -61,6 +61,7 @@ async def liabilities_csv(
             each.currency,
             *(plain_amount(currencies[each.currency], each.held[kind]) for kind in kinds),
             plain_amount(currencies[each.currency], each.total_minor),
+            plain_amount(currencies[each.currency], each.debt_minor),
         )
         for each in report.liabilities
     ]

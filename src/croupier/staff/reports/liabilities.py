@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from croupier.ledger.entries import PLAYER_KINDS
+from croupier.ledger.entries import DEBT, PLAYER_KINDS
 from croupier.ledger.reports import Holdings, OpenRounds
 from croupier.play.contract.game import Table
 from croupier.protocol.staff_reports import Liability, LiabilityReport, TableOpenRounds
@@ -14,7 +14,10 @@ def liability_report(holdings: Holdings) -> LiabilityReport:
     for (kind, currency), minor in holdings.minor.items():
         if kind in PLAYER_KINDS:
             held.setdefault(currency, dict.fromkeys(sorted(PLAYER_KINDS), 0))[kind] = minor
-    lines = (Liability(currency, kinds, sum(kinds.values())) for currency, kinds in sorted(held.items()))
+    lines = (
+        Liability(currency, kinds, sum(kinds.values()), -holdings.minor.get((DEBT, currency), 0))
+        for currency, kinds in sorted(held.items())
+    )
     return LiabilityReport(holdings.seq, holdings.at_ms, tuple(lines))
 
 

@@ -1,7 +1,7 @@
 """Facts about a player that the transaction of a payment reads: nothing can change them before it commits."""
 
 from collections.abc import Iterator
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from functools import reduce
 
 from croupier.accounts.payment_states import OPEN_DEPOSITS
@@ -28,7 +28,7 @@ SUM_OPEN = f"""SELECT coalesce(sum(amount_minor), 0) FROM payment
 class PaymentFacts:
     """Follows `DepositFacts`."""
 
-    def __init__(self, connection: Connection, zone: tzinfo) -> None:
+    def __init__(self, connection: Connection, zone: tzinfo = UTC) -> None:
         self.zone = zone
         self._connection = connection
 

@@ -160,7 +160,7 @@ def stuck(connection: Connection, most: int) -> tuple[Payment, ...]:
 
 
 def _check_no_debt(connection: Connection, payment: Payment) -> None:
-    """Refuse `in_debt` for a withdrawal of a player who owes in its currency: what they have pays that first."""
+    """Refuse `in_debt` for a withdrawal of a player who owes in its currency: cash pays that first."""
     debt_minor = PaymentFacts(connection).balance_minor(payment.player, "debt", payment.currency)
     if debt_minor:
         raise Refused("in_debt", currency=payment.currency, amount_minor=-debt_minor)
