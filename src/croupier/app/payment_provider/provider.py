@@ -131,7 +131,7 @@ class ReferenceProvider:
         return self._orders.get(payment)
 
     def decide(self, decision: ProviderDecision) -> PaymentReport:
-        """End or reverse a payment and notify the server. An ended payment is only reversed, unless forced."""
+        """End or reverse a payment and notify the server. Only reversals follow an end, unless forced."""
         order, known = self._orders[decision.payment], self._reports[decision.payment]
         is_reversal = decision.outcome in REVERSALS
         if not decision.force and (known.outcome == "pending") == is_reversal:
