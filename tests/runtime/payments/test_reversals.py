@@ -1,6 +1,7 @@
 """Payments that are reversed, paid in part, or contradicted: each moves money once, and staff are told."""
 
 import pytest
+from msgspec import convert
 from msgspec.structs import replace
 
 from croupier.accounts.payments import Payment, PaymentOutcome
@@ -9,7 +10,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol.signatures import SignedBody
 from croupier.protocol.wire import CashierRequest
 from croupier.refusal import Refused
-from croupier.runtime.action_log import ASKED
+from croupier.runtime.action_log import ASKED, ActionNote
 from tests.runtime.payments.process import START, Process
 
 pytestmark = pytest.mark.anyio
@@ -60,8 +61,8 @@ async def say(process: Process, payment: Payment, report: Report) -> None:
 def told(process: Process, payment: Payment) -> list[str]:
     """Return the states of which the event log tells staff."""
     notes = process.notes(ASKED, limit=10_000)
-    found = [note.body["details"] for note in reversed(notes)]
-    return [one["state"] for one in found if one.get("payment") == payment.id]  # type: ignore[call-overload,union-attr]
+    found = [convert(note.body, ActionNote).details for note in reversed(notes)]
+    return [one["state"] for one in found if one.get("payment") == payment.id]
 
 
 async def reported(ledger: SqliteLedger, kind: str, reports: list[Report]) -> tuple[Process, Payment]:
