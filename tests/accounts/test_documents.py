@@ -16,7 +16,7 @@ TERMS = Document(
     ),
 )
 PRIVACY = Document("privacy", "Privacy", "Text.", False, (DocumentVersion("1.0", "2026-11-01", "First."),))
-DOCUMENTS = Documents("Terms prevail.", {"terms": TERMS, "privacy": PRIVACY})
+DOCUMENTS = Documents("Play agrees.", "Terms prevail.", {"terms": TERMS, "privacy": PRIVACY})
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_nothing_is_due_after_the_current_version_is_accepted() -> None:
 
 
 def test_documents_that_need_no_acceptance_are_never_due() -> None:
-    only = Documents("", {"privacy": PRIVACY})
+    only = Documents("", "", {"privacy": PRIVACY})
     assert [*only.due({})] == []
     assert not only.any_to_accept
     assert DOCUMENTS.any_to_accept

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.config import ServerConfig, read_config
+from croupier.config.documents import read_folder
 from croupier.games import published_tables
 from croupier.play.tables.toml_blocks import InvalidFile
 
@@ -36,10 +37,6 @@ def test_the_example_is_valid() -> None:
     config = read_config(f'[documents]\nfolder = "{EXAMPLE}"\n', published_tables(), "server.toml")
     assert [*config.documents.documents] == ["terms", "sweeps", "privacy", "responsible_gaming"]
     assert config.documents.unaccepted({}) == ("terms", "sweeps")
-
-
-def test_a_server_without_documents_has_none() -> None:
-    assert not read_config("", published_tables(), "server.toml").documents.documents
 
 
 def test_a_document_is_read(read: Reader) -> None:
@@ -79,3 +76,21 @@ def test_a_missing_folder_is_refused_at_the_configurations_line(tmp_path: Path) 
     text, file = '[documents]\nfolder = "nowhere"\n', str(tmp_path / "server.toml")
     with pytest.raises(InvalidFile, match=r"server.toml, line 2: \[documents\] folder: .*can't be read"):
         read_config(text, published_tables(), file)
+
+
+def test_a_site_without_documents_of_its_own_shows_the_default_set() -> None:
+    shown = read_config("", {}, "croupier.toml").documents
+    assert [*shown.documents] == ["terms", "sweeps", "privacy", "responsible_gaming"]
+    assert not shown.any_to_accept
+    assert "don't play" in shown.opening
+    assert "prevail over anything else" in shown.precedence
+
+
+def test_a_folder_replaces_the_default_set_and_its_sentences(tmp_path: Path) -> None:
+    (tmp_path / "terms.md").write_text("Our terms.\n")
+    (tmp_path / "documents.toml").write_text(
+        'opening = "Playing is agreeing."\n[terms]\ntitle = "Terms"\nfile = "terms.md"\n'
+        'versions = [{ version = "1.0", date = "2026-11-28", changes = "First." }]\n'
+    )
+    shown = read_folder(tmp_path)
+    assert (shown.opening, shown.precedence, [*shown.documents]) == ("Playing is agreeing.", "", ["terms"])

@@ -1134,8 +1134,9 @@ export interface DocumentLine {
   readonly must_accept: boolean;
 }
 
-/** The operator's documents in order of precedence, which `precedence` states; it may be empty. */
+/** The documents in order of precedence, which `precedence` states; it may be empty. `opening` says what playing agrees to. */
 export interface DocumentList {
+  readonly opening: string;
   readonly precedence: string;
   readonly documents: ReadonlyArray<DocumentLine>;
 }

@@ -46,8 +46,12 @@ class Due(NamedTuple):
 
 
 class Documents(NamedTuple):
-    """The operator's documents in their order of precedence; `precedence` is the sentence that states it."""
+    """The operator's documents in their order of precedence; `precedence` is the sentence that states it.
 
+    `opening` says what playing agrees to.
+    """
+
+    opening: str = ""
     precedence: str = ""
     documents: Mapping[str, Document] = {}
 

@@ -1,6 +1,7 @@
 """Reading of the operator's documents: a folder with an index, `documents.toml`, and Markdown files.
 
-The index has one block for each document, in order of precedence, and the sentence that states the order.
+The index has one block for each document, in order of precedence, the sentence that states the order, and
+the one that says what playing agrees to. Without a folder, the server publishes DEFAULT_DOCUMENTS.
 """
 
 import re
@@ -23,7 +24,13 @@ from croupier.play.tables.toml_blocks import (
 )
 
 INDEX = "documents.toml"
-PRECEDENCE = "precedence"
+OPENING, PRECEDENCE = "opening", "precedence"
+SENTENCES = (OPENING, PRECEDENCE)
+DEFAULT_OPENING = (
+    "By playing, you confirm that you have read and accept the rules of the table and our terms and policies,"
+    " which belong together and are the whole agreement between us about play. If you don't agree with any of"
+    " them, don't play."
+)
 _VERSIONS = 'a list, newest first, such as [{ version = "1.0", date = "2026-11-25", changes = "First." }]'
 _FILE = 'the name of a Markdown file beside the index, such as "terms.md"'
 
@@ -51,23 +58,28 @@ def read_documents(block: Mapping[str, Any], beside: Path) -> Documents:
     Raise InvalidField for an invalid block, and InvalidFile for an invalid index.
     """
     check_known(block, fields(DocumentConfig))
-    folder = beside / convert(block, DocumentConfig).folder
+    return read_folder(beside / convert(block, DocumentConfig).folder)
+
+
+def read_folder(folder: Path) -> Documents:
+    """Return the documents of a folder; raise InvalidField or InvalidFile if its index is invalid."""
     index = folder / INDEX
     try:
         text = index.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidField("folder", f"{index} can't be read: {_why(error)}") from None
     blocks = read_blocks(text, str(index), partial(_read_block, folder))
+    opening = blocks.pop(OPENING, DEFAULT_OPENING)
     precedence = blocks.pop(PRECEDENCE, "")
     if len(blocks) > 1 and not precedence:
         raise InvalidFile(
             f'{index}: say which document prevails: precedence = "…", above the documents in their order'
         )
-    return Documents(precedence, blocks)
+    return Documents(opening, precedence, blocks)
 
 
 def _read_block(folder: Path, name: str, block: Any) -> Any:
-    if name == PRECEDENCE and isinstance(block, str):
+    if name in SENTENCES and isinstance(block, str):
         return block
     if not isinstance(block, dict):
         raise InvalidField("", "write [name_of_the_document] above its fields")
@@ -94,3 +106,7 @@ def _check_versions(versions: tuple[DocumentVersion, ...]) -> None:
 
 def _why(error: OSError | UnicodeDecodeError) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else "it isn't UTF-8 text"
+
+
+DEFAULT_DOCUMENTS = read_folder(Path(__file__).parent / "default_documents")
+"""The documents of a server whose operator has none."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.accounts.bonus import BonusTemplate
-from croupier.accounts.documents import NO_DOCUMENTS, Documents
+from croupier.accounts.documents import Documents
 from croupier.config.blocks import (
     AccountsConfig,
     ConnectionConfig,
@@ -27,7 +27,7 @@ from croupier.config.blocks import (
 )
 from croupier.config.bonuses import BONUS_BLOCKS, check_offers, read_bonuses
 from croupier.config.currencies import CURRENCY_BLOCKS, read_currency_blocks
-from croupier.config.documents import read_documents
+from croupier.config.documents import DEFAULT_DOCUMENTS, read_documents
 from croupier.config.jurisdictions import (
     JURISDICTION_BLOCKS,
     DepositQuestion,
@@ -74,7 +74,7 @@ class ServerConfig(NamedTuple):
     staff: StaffConfig = StaffConfig()
     currencies: Mapping[str, Currency] = DEFAULT_CURRENCIES
     """The server's currencies, by code."""
-    documents: Documents = NO_DOCUMENTS
+    documents: Documents = DEFAULT_DOCUMENTS
     payments: ConfiguredPayments = NO_PAYMENTS
     operator: ConfiguredOperator = NO_OPERATOR
     oidc: ConfiguredOidc | None = None

@@ -86,7 +86,7 @@ def rules(server: Server, table: str) -> wire.RulesPage:
     dealt, running = server.current.table(table), server.config.live_table(table)
     if dealer := server.current.dealer(table):
         running = replace(running, dealer=dealer)
-    page = markdown(dealt, running, server.config.profile, server.config.inactivity)
+    page = markdown(dealt, running, server.config.profile, server.config.inactivity, server.config.documents)
     return wire.RulesPage(table, dealt.title, html(page))
 
 

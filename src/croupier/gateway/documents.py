@@ -14,9 +14,10 @@ from croupier.runtime.server import Server
 
 @get("/documents", sync_to_thread=False)
 def documents(server: Server) -> wire.DocumentList:
-    """Return the operator's documents in order of precedence."""
+    """Return the documents in order of precedence, and what playing agrees to."""
     found = server.config.documents
-    return wire.DocumentList(found.precedence, tuple(map(_line, found.documents.values())))
+    lines = tuple(map(_line, found.documents.values()))
+    return wire.DocumentList(found.opening, found.precedence, lines)
 
 
 @get("/documents/{document:str}", sync_to_thread=False)

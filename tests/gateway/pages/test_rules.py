@@ -9,6 +9,8 @@ import pytest
 from jinja2 import UndefinedError
 
 from croupier import __date__, __version__
+from croupier.accounts.documents import Documents
+from croupier.config import DEFAULT_CONFIG
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.games import published_tables
 from croupier.gateway.pages.rules import html, markdown
@@ -99,7 +101,7 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
 
-TEXT = {"h2", "h3", "p", "ul", "li", "em", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+TEXT = {"a", "h2", "h3", "p", "ul", "li", "em", "strong", "table", "thead", "tbody", "tr", "th", "td"}
 
 
 @pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
@@ -107,7 +109,7 @@ def test_the_html_is_text_and_tables_only(table: Table) -> None:
     outline = Outline(html(markdown(table)))
     assert outline.elements <= TEXT
     assert outline.elements >= {"h2", "ul", "table"}
-    assert not outline.attributes, "the page needs no style, link or address"
+    assert set(outline.attributes) == {("href", "/documents")}, "the page needs no style and no other address"
     assert not outline.open
     assert "|" not in html(markdown(table)), "a row is outside its table"
 
@@ -133,3 +135,29 @@ def test_an_unknown_name_in_a_template_is_an_error() -> None:
     game = replace(TABLES["classic"].game, help="{{ rules.joker }}")
     with pytest.raises(UndefinedError, match="joker"):
         markdown(replace(TABLES["classic"], game=game))
+
+
+@pytest.mark.parametrize("table", tuple(TABLES.values()), ids=TABLES)
+def test_the_page_says_what_playing_agrees_to_and_which_text_prevails(table: Table) -> None:
+    documents = DEFAULT_CONFIG.documents
+    link = "[Terms and policies](/documents)"
+    assert page(table).startswith(f"# {table.title} {documents.opening} {link}")
+    assert page(table).endswith(f"## If texts disagree {documents.precedence} {link}")
+
+
+def test_an_operators_sentences_replace_the_default_ones() -> None:
+    own = Documents("Playing is agreeing.", "The terms prevail.")
+    shown = markdown(TABLES["classic"], documents=own)
+    assert "Playing is agreeing." in shown
+    assert "The terms prevail." in shown
+    assert DEFAULT_CONFIG.documents.opening not in shown
+
+
+def test_the_pages_name_what_the_published_rules_name() -> None:
+    assert "Two cut cards lie in the shoe" in page(TABLES["live_baccarat"])
+    assert "one in front of the last 7 cards" in page(TABLES["live_baccarat"])
+    unavailable = "The five number bet on 0, 00, 1, 2 and 3 isn't available: it needs a wheel with two zeros."
+    for name in ("roulette", "live_roulette"):
+        assert unavailable in page(TABLES[name])
+        assert "at least three times" in page(TABLES[name])
+    assert "isn't available" not in page(TABLES["american_roulette"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from croupier import __date__, __version__
+from croupier.accounts.documents import Documents
 from croupier.config import DEFAULT_CONFIG, DEFAULT_LIVE_TABLE, InactivityConfig, LiveTableConfig
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.pages.markdown import to_html
@@ -62,6 +63,9 @@ CHAT_RULES = {
 """Rules of the chat for the page."""
 
 
+DOCUMENTS_LINK = "[Terms and policies](/documents)"
+
+
 def html(page: str) -> str:
     """Convert a page without its heading to HTML without scripts, styles and images."""
     _title, _, rest = page.partition("\n\n")
@@ -73,6 +77,7 @@ def markdown(
     running: LiveTableConfig = DEFAULT_LIVE_TABLE,
     profile: JurisdictionProfile = DEFAULT_CONFIG.profile,
     absent: InactivityConfig = DEFAULT_CONFIG.inactivity,
+    documents: Documents = DEFAULT_CONFIG.documents,
 ) -> str:
     """Render the page as Markdown; raise jinja2.UndefinedError for names that the rules don't have."""
     words = table.labels
@@ -98,7 +103,19 @@ def markdown(
         auto_notes=decided.default_choice_notes(table.rules) if decided else (),
         uncovered_notes=decided.uncovered_notes(table.rules) if decided else (),
     )
-    return f"# {table.title}\n\n{filled}"
+    return f"# {table.title}\n\n{_agreement(documents)}{filled}{_precedence(documents)}"
+
+
+def _agreement(documents: Documents) -> str:
+    """Return what playing agrees to, with a link to the documents."""
+    return f"{documents.opening} {DOCUMENTS_LINK}\n\n" if documents.opening else ""
+
+
+def _precedence(documents: Documents) -> str:
+    """Return which text prevails if two disagree."""
+    return (
+        f"\n## If texts disagree\n\n{documents.precedence} {DOCUMENTS_LINK}\n" if documents.precedence else ""
+    )
 
 
 def exact_figures(table: Table) -> PublishedFigures | None:

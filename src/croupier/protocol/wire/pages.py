@@ -224,8 +224,12 @@ class DocumentLine(Struct, frozen=True):
 
 
 class DocumentList(Struct, frozen=True):
-    """The operator's documents in order of precedence, which `precedence` states; it may be empty."""
+    """The documents in order of precedence, which `precedence` states; it may be empty.
 
+    `opening` says what playing agrees to.
+    """
+
+    opening: str
     precedence: str
     documents: tuple[DocumentLine, ...]
 

@@ -20,6 +20,13 @@ describe('a spin', () => {
     expect(poses.at(-1)).toMatchObject({ lift: 0 });
     expect(poses.at(-1)!.ball).toBeCloseTo(0);
   });
+  it.each([0, 5, 17, 36])('to the pocket at %d goes round the track at least three times', (place) => {
+    for (const ball of [0, 90, 180, 359]) {
+      const poses = landing({ wheel: 30, ball }, restOf(place, 37));
+      const onTrack = poses.filter(({ lift }) => lift === 1);
+      expect(onTrack[0]!.ball - onTrack.at(-1)!.ball).toBeGreaterThanOrEqual(3 * 360 - 20);
+    }
+  });
   it('wheel and ball run against each other until it falls', () => {
     const [first, second] = landing({ wheel: 0, ball: 0 }, restOf(5, 37));
     expect(second!.wheel).toBeGreaterThan(first!.wheel);

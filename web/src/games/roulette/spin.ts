@@ -18,9 +18,12 @@ const FRAMES = 72;
 const LEAVES = 0.58;
 const LIES = 0.8;
 const HOPS = 2;
-/** Minimum turns, in degrees. */
+/** Minimum turns, in degrees. The ball goes round the track three times before it leaves it. */
 const WHEEL_LEAST = 200;
-const BALL_LEAST = 900;
+const ON_TRACK_LEAST = 3 * 360;
+/** The ball slows down by this power of the time left. */
+const SLOWING = 1.7;
+const BALL_LEAST = ON_TRACK_LEAST / (1 - (1 - LEAVES / LIES) ** SLOWING);
 
 /** The min angle of at min `min` that ends `to` modulo a turn. */
 const turnTo = (to: number, min: number) => min + ((((to - min) % 360) + 360) % 360);
@@ -45,7 +48,7 @@ export function landing(now: Pick<Pose, 'wheel' | 'ball'>, rest: number): readon
   const caught = wheelAt(LIES) - end;
   const ballWay = turnTo(now.ball - caught, BALL_LEAST);
   const ballAt = (time: number) =>
-    time >= LIES ? wheelAt(time) - end : caught + ballWay * (1 - time / LIES) ** 1.7;
+    time >= LIES ? wheelAt(time) - end : caught + ballWay * (1 - time / LIES) ** SLOWING;
   return Array.from({ length: FRAMES + 1 }, (_, frame) => {
     const time = frame / FRAMES;
     return { wheel: wheelAt(time), ball: ballAt(time), lift: liftAt(time) };
