@@ -11,6 +11,8 @@ from croupier.config import DEFAULT_CONFIG
 from croupier.equipment.cards import DECK
 from croupier.games import published_tables
 from croupier.protocol import wire
+from croupier.runtime.action_log import ASKED
+from croupier.runtime.players.bonuses import Bonuses
 from tests.support.in_process import DECODER, InProcessClient, server_dealing
 
 pytestmark = pytest.mark.anyio
@@ -95,3 +97,24 @@ def played_from_ms(player: InProcessClient) -> int:
         one for one in map(DECODER.decode, player.connection.frames) if isinstance(one, wire.Welcome)
     )
     return welcome.played_from_ms
+
+
+async def test_a_round_that_cannot_be_settled_stays_open_and_raises_the_alarm(tmp_path: Path) -> None:
+    cards = DECK * published_tables()["double_exposure"].rules.decks
+    with server_dealing(tmp_path, cards) as server:
+        player = await InProcessClient.connect(server)
+        await player.request(JOIN)
+        await player.request(DEAL)
+        stand = wire.Decide("stand", "double_exposure", player.round_id, player.turn, 0, 0, "stand")
+        with patch.object(Bonuses, "post", side_effect=ValueError("planted")):
+            await player.request(stand)
+        assert player.answer == wire.No("stand", "malfunction", {})
+        assert player.state.round is not None
+        assert player.turn == stand.turn
+        assert len(server.ledger.open_rounds()) == 1
+        assert server.table_services.measurements.unsettled == {"double_exposure": 1}
+        (note,) = server.ledger.notes(ASKED)
+        assert note.body["what"] == "unsettled"
+        await player.request(replace(stand, req="again"))
+        assert player.answer == wire.Ok("again")
+        assert server.ledger.open_rounds() == ()

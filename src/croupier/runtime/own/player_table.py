@@ -14,6 +14,7 @@ from croupier import clock
 from croupier.config import UnfinishedRounds
 from croupier.ledger.entries import Entry
 from croupier.ledger.leases import Fence, LeaseLost
+from croupier.ledger.protocol import LedgerBroken
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
@@ -21,6 +22,7 @@ from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, TableState, TableUpdate
 from croupier.refusal import Refused
 from croupier.runtime import round_entries, round_events
+from croupier.runtime.action_log import LogLocation
 from croupier.runtime.own.funding import Funding
 from croupier.runtime.players.play_limits import PlayLimits
 from croupier.runtime.random_numbers import CountedRandomSource
@@ -28,6 +30,7 @@ from croupier.runtime.requests import RequestKey, was_executed
 from croupier.runtime.round_ids import new_round_id
 from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
+from croupier.runtime.unsettled import describe, report_unsettled
 from croupier.tables.own import OwnRound, deal_opening, place_stakes
 
 log = logging.getLogger(__name__)
@@ -148,6 +151,24 @@ class PlayerTable:
         except LeaseLost as error:
             self._lose()
             raise Refused("not_joined", table=self.table.id) from error
+        except (Refused, LedgerBroken):
+            raise
+        except Exception as error:
+            await self._report_unsettled(posted, error)
+            raise
+
+    async def _report_unsettled(self, posted: Sequence[Entry], error: Exception) -> None:
+        """Raise the alarm if a settlement couldn't be posted: nothing of it is in the ledger or shown."""
+        for entry in posted:
+            if entry.kind == "settle":
+                staked, returned = entry.moved("in_play", "table"), entry.moved("table", "cash")
+                details = {
+                    "error": describe(error),
+                    "player": entry.player,
+                    "staked_returned": f"{self.currency} {staked} {returned}",
+                }
+                location = LogLocation(self.table.id, entry.round)
+                await report_unsettled(self._gateway, self._measurements, location, details)
 
     # --- play
 
