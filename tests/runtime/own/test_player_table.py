@@ -108,7 +108,7 @@ async def test_a_round_that_cannot_be_settled_stays_open_and_raises_the_alarm(tm
         stand = wire.Decide("stand", "double_exposure", player.round_id, player.turn, 0, 0, "stand")
         with patch.object(Bonuses, "post", side_effect=ValueError("planted")):
             await player.request(stand)
-        assert player.answer == wire.No("stand", "malfunction", {})
+        assert repr(player.answer) == repr(wire.No("stand", "malfunction", {}))
         assert player.state.round is not None
         assert player.turn == stand.turn
         assert len(server.ledger.open_rounds()) == 1
