@@ -53,6 +53,28 @@ def test_json_has_every_result(operator: OperatorProcess) -> None:
     ]
 
 
+@pytest.mark.parametrize("only", ["W5", "answer_time"])
+def test_the_answer_time_can_be_checked_alone(operator: OperatorProcess, only: str) -> None:
+    result = check(operator, "--only", only)
+    assert result.exit_code == 0, result.output
+    assert "2 checks: 2 passed; 21 messages." in result.output
+
+
+def test_the_check_that_runs_is_shown(operator: OperatorProcess) -> None:
+    result = check(operator, "--only", "rollback", "--only", "late_debit")
+    assert "1/2 rollback" in result.output
+    assert "2/2 late_debit" in result.output
+
+
+@pytest.mark.parametrize(("command", "status"), [("true", 0), ("false", 1)])
+def test_the_wallet_is_restarted_by_the_operator_s_command(
+    operator: OperatorProcess, command: str, status: int
+) -> None:
+    result = check(operator, "--only", "memory_after_restart", "--restart", command)
+    assert result.exit_code == status, result.output
+    assert ("exit status 1 of 'false'" in result.output) == bool(status)
+
+
 def test_a_failed_check_says_what_was_found_and_what_to_do(operator: OperatorProcess) -> None:
     operator.misbehave("error_500", paths=("/rollback",), times=1)
     result = check(operator, "--only", "rollback", "--only", "rollback_of_other_player")

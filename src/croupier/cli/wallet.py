@@ -3,14 +3,17 @@
 import asyncio
 from collections.abc import Awaitable, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.counterparty import HostOption, SecretFile, listen, shared_secret
-from croupier.cli.output import JsonFlag, console, print_json, progress_bar, progress_step, refuse
+from croupier.cli.output import JsonFlag, console, print_json, progress_bar, refuse
 
 if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
     from croupier.app.wallet_check.replies import HttpTransport
     from croupier.app.wallet_check.report import WalletReport
     from croupier.app.wallet_check.trial import WalletCheck
@@ -78,6 +81,14 @@ def check(
         list[str] | None,
         typer.Option(metavar="NAME|CLAUSE", help="Run only this check or clause. Repeatable."),
     ] = None,
+    restart: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMAND",
+            help="A command that restarts the wallet's server, for the check of what it remembers; none: the "
+            "check is skipped.",
+        ),
+    ] = "",
     timeout_s: Annotated[float, typer.Option(min=0.1, max=60, help="Time for one answer.")] = 10,
     json: JsonFlag = False,
 ) -> None:
@@ -94,19 +105,38 @@ def check(
     """
     from croupier.app.wallet_check.replies import HttpTransport
     from croupier.app.wallet_check.report import WalletPlayers, WalletTester
+    from croupier.app.wallet_check.restarting import restart_wallet
     from croupier.app.wallet_check.trial import WalletUnderTest
     from croupier.cli.wallet_report import report_grid, summary
 
     checks, transport = _chosen(only or []), HttpTransport(url, timeout_s)
-    wallet = WalletUnderTest(transport, shared_secret(secret_file), [])
+    again = partial(restart_wallet, restart) if restart else None
+    wallet = WalletUnderTest(transport, shared_secret(secret_file), [], again)
     tester = WalletTester(wallet, WalletPlayers(player, other_player, currency))
     with progress_bar(hidden=json) as progress:
-        report = asyncio.run(_report(transport, tester.run(checks, progress_step(progress, "checks"))))
+        shown = partial(_show, progress, progress.add_task("", total=None), checks, hidden=json)
+        report = asyncio.run(_report(transport, tester.run(checks, shown)))
     if json:
         print_json(report)
     else:
         console.print(report_grid(report), *summary(report, player), sep="\n", highlight=False)
     raise typer.Exit(not report.is_passed)
+
+
+def _show(
+    progress: "Progress",
+    task: "TaskID",
+    checks: "Sequence[WalletCheck]",
+    done: int,
+    total: int,
+    *,
+    hidden: bool,
+) -> None:
+    """Show the check that begins: in the bar, or as a line where there is no terminal."""
+    name = checks[done].name
+    progress.update(task, description=name, completed=done, total=total)
+    if progress.disable and not hidden:
+        typer.echo(f"{done + 1}/{total} {name}", err=True)
 
 
 async def _report(transport: "HttpTransport", running: "Awaitable[WalletReport]") -> "WalletReport":
@@ -117,8 +147,10 @@ async def _report(transport: "HttpTransport", running: "Awaitable[WalletReport]"
 def _chosen(only: list[str]) -> "Sequence[WalletCheck]":
     """Return the checks that are named, or whose clause is; all without names."""
     from croupier.app.wallet_check.checks import CHECKS
+    from croupier.app.wallet_check.report import ANSWER_TIME, ANSWER_TIME_CLAUSE
 
     known = {name for each in CHECKS for name in (each.name, each.clause)}
+    known |= {ANSWER_TIME, ANSWER_TIME_CLAUSE}
     for unknown in set(only) - known:
         refuse(f"--only: no check and no clause is {unknown!r}; there are: {', '.join(sorted(known))}")
     return [each for each in CHECKS if not only or {each.name, each.clause} & {*only}]

@@ -1,7 +1,7 @@
 """The checks against an operator in this process, without HTTP."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from croupier.app.wallet_check.checks import CHECKS
 from croupier.app.wallet_check.replies import WalletReply
@@ -36,10 +36,13 @@ def reference(
 
 
 def checked(
-    transport: InProcess, players: WalletPlayers = PLAYERS, checks: Sequence[WalletCheck] = CHECKS
+    transport: InProcess,
+    players: WalletPlayers = PLAYERS,
+    checks: Sequence[WalletCheck] = CHECKS,
+    restart: Callable[[], Awaitable[None]] | None = None,
 ) -> WalletReport:
     """Return the report on an operator."""
-    tester = WalletTester(WalletUnderTest(transport, SECRET, []), players)
+    tester = WalletTester(WalletUnderTest(transport, SECRET, [], restart), players)
     return asyncio.run(tester.run(checks, lambda _done, _total: None))
 
 

@@ -54,6 +54,13 @@ class KeyWithoutPlayer(OperatorWallet):
         return super().answer(message)
 
 
+class ForgetsRefusals(OperatorWallet):
+    """A wallet that stores what it has carried out, and no refusal."""
+
+    def refuse(self, _: WalletMessage, reason: str) -> WalletAnswer:
+        return refusal(reason)
+
+
 class ForgetsDebits(OperatorWallet):
     """A wallet that carries each copy of a debit out."""
 

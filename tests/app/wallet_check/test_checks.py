@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from croupier.app.wallet_check.checks import CHECKS
+from croupier.app.wallet_check.checks import CHECKS, restart
 from croupier.app.wallet_check.report import WalletPlayers, WalletTester
 from croupier.app.wallet_check.trial import Trial, WalletUnderTest, wallet_check
 from croupier.app.wallet_operator.operator import ReferenceOperator
@@ -36,12 +36,28 @@ def test_a_planted_fault_fails_its_checks(fault: Fault, failing: set[str]) -> No
 
 def test_each_check_finds_a_fault() -> None:
     found = set().union(*(failing for _, failing in FAULTS))
-    assert found == {"balance", *(check.name for check in CHECKS)}
+    restarted = {check.name for check in restart.CHECKS}
+    assert found | restarted == {"balance", *(check.name for check in CHECKS)}
+
+
+@pytest.mark.parametrize("forgotten", ["_transfers", "_rollbacks", "_ends"])
+def test_memory_that_is_lost_at_a_restart_is_found(forgotten: str) -> None:
+    transport = InProcess(reference())
+
+    async def forget() -> None:
+        getattr(transport.operator.wallet, forgotten).clear()
+
+    report = checked(transport, checks=restart.CHECKS, restart=forget)
+    assert names(report, "failed") >= {"memory_after_restart"}
+
+
+async def _restart() -> None:
+    """Restart a wallet that remembers everything."""
 
 
 def test_the_reference_passes_and_each_player_has_their_balance_again() -> None:
     transport = InProcess(reference())
-    report = checked(transport)
+    report = checked(transport, restart=_restart)
     assert names(report, "passed") == {"balance", "answer_time", *(check.name for check in CHECKS)}
     assert report.is_passed
     assert transport.operator.wallet.balances == BALANCES
@@ -53,7 +69,9 @@ def test_the_reference_passes_and_each_player_has_their_balance_again() -> None:
 
 def test_checks_of_two_players_are_skipped_with_one() -> None:
     report = checked(InProcess(reference()), WalletPlayers("anna", "", "EUR"))
-    assert names(report, "skipped") == {check.name for check in CHECKS if check.needs_other}
+    assert names(report, "skipped") == {
+        check.name for check in CHECKS if check.needs_other or check.needs_restart
+    }
     assert report.is_passed
 
 

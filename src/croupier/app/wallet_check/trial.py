@@ -28,11 +28,15 @@ TABLE, GAME = "wallet-check", "wallet-check"
 
 
 class WalletUnderTest(NamedTuple):
-    """A wallet, and the secret shared with it. `times_ms` collects how long its answers took."""
+    """A wallet, and the secret shared with it. `times_ms` collects how long its answers took.
+
+    `restart` restarts the wallet's server, and returns once it answers; None: the checks can't.
+    """
 
     transport: WalletTransport
     secret: Secret
     times_ms: list[int]
+    restart: Callable[[], Awaitable[None]] | None = None
 
     @property
     def now_s(self) -> int:
@@ -146,6 +150,11 @@ class Trial:
         """Fail unless the balance has changed by so much since the check began."""
         expect_equal("a balance of", self.start_minor + change_minor, await self.balance())
 
+    async def restart(self) -> None:
+        """Restart the wallet's server."""
+        assert self.wallet.restart is not None, "a check that needs it is skipped without"
+        await self.wallet.restart()
+
     async def at_once(self, messages: Sequence[WalletMessage]) -> list[WalletReply]:
         """Send messages at the same time; fail unless all are answered."""
         replies = await asyncio.gather(*map(self.send, messages))
@@ -176,14 +185,17 @@ class WalletCheck(NamedTuple):
     run: Callable[[Trial], Awaitable[None]]
     needs_other: bool
     """True if the check needs a second player."""
+    needs_restart: bool
+    """True if the check restarts the wallet's server."""
 
 
 def wallet_check(
-    clause: str, advice: str, *, needs_other: bool = False
+    clause: str, advice: str, *, needs_other: bool = False, needs_restart: bool = False
 ) -> Callable[[Callable[[Trial], Awaitable[None]]], WalletCheck]:
     """Make a check of a function, whose docstring is the rule."""
 
     def made(run: Callable[[Trial], Awaitable[None]]) -> WalletCheck:
-        return WalletCheck(run.__name__, clause, str(run.__doc__), advice, run, needs_other)
+        about = run.__name__, clause, str(run.__doc__)
+        return WalletCheck(*about, advice, run, needs_other, needs_restart)
 
     return made

@@ -1,6 +1,6 @@
 """All checks, in the order in which they run."""
 
-from croupier.app.wallet_check.checks import bodies, ids, money, races, rollbacks, rounds, signatures
+from croupier.app.wallet_check.checks import bodies, ids, money, races, restart, rollbacks, rounds, signatures
 
 CHECKS = (
     *money.CHECKS,
@@ -10,4 +10,5 @@ CHECKS = (
     *races.CHECKS,
     *signatures.CHECKS,
     *bodies.CHECKS,
+    *restart.CHECKS,
 )

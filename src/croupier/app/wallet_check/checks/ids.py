@@ -68,6 +68,18 @@ async def insufficient_repeated(trial: Trial) -> None:
     await trial.expect_change(1)
 
 
+@wallet_check("W3", "Store refusals too, and answer a repeated debit from the store.")
+async def refused_debit_repeated(trial: Trial) -> None:
+    """A debit that was refused stays so, and its id is refused in another round."""
+    await trial.expect(trial.debit(1), "done")
+    await trial.expect(trial.end(), "done")
+    debit = trial.debit(2)
+    await trial.expect(debit, "refused")
+    await trial.expect(debit, "refused")
+    await trial.expect(replace(debit, round=f"{trial.round}-other"), "refused")
+    await trial.expect_change(-1)
+
+
 @wallet_check("W3", COMPARE)
 async def debit_of_other_amount(trial: Trial) -> None:
     """A debit's id is refused with another amount, and moves nothing."""
@@ -111,6 +123,7 @@ CHECKS = (
     debit_repeated,
     credit_repeated,
     insufficient_repeated,
+    refused_debit_repeated,
     debit_of_other_amount,
     credit_of_other_amount,
     debit_of_other_round,
