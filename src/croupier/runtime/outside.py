@@ -14,6 +14,10 @@ from typing import Literal
 from croupier import clock
 from croupier.runtime.measurements import LatencyHistogram
 
+SLOW_MS = 3_000
+CANCELLED_S = 1.0
+"""A task that is cancelled after this time had a deadline, or somebody who has lost patience."""
+
 OutsideName = Literal["wallet", "payments", "kyc", "identity", "registry", "mail"]
 OutsideOutcome = Literal["answered", "no_answer"]
 
@@ -26,34 +30,52 @@ class OutsideSystem:
         self.latency = LatencyHistogram()
         self.outcomes = Counter[tuple[str, OutsideOutcome]]()
         """By call, such as `/debit`."""
-        self.in_progress = 0
-        self.silent_since_ms: int | None = None
-        """The time of the first call without an answer after the last one that was answered."""
+        self._begun = dict[object, int]()
+        """The start of each call in progress."""
+        self._silent_since_ms: int | None = None
+        """The start of the first call without an answer after the last one that was answered."""
         self.on_answer: list[Callable[[], None]] = []
         self.answered = 0
 
     @contextmanager
     def call(self, what: str) -> Iterator[None]:
-        """Measure a call. Any exception means that there was no answer, except the end of its task."""
+        """Measure a call. Any exception means that there was no answer, except an early end of its task."""
+        this = object()
         began_s = perf_counter()
-        self.in_progress += 1
+        began_ms = clock.now_ms()
+        self._begun[this] = began_ms
         try:
             yield
-        except asyncio.CancelledError:
-            raise
-        except BaseException:
-            self._count(what, "no_answer", began_s)
-            if self.silent_since_ms is None:
-                self.silent_since_ms = clock.now_ms()
+        except BaseException as error:
+            if not isinstance(error, asyncio.CancelledError) or perf_counter() - began_s >= CANCELLED_S:
+                self._count(what, "no_answer", began_s)
+                if self._silent_since_ms is None:
+                    self._silent_since_ms = began_ms
             raise
         else:
             self._count(what, "answered", began_s)
-            self.silent_since_ms = None
+            self._silent_since_ms = None
             self.answered += 1
             for call in self.on_answer:
                 call()
         finally:
-            self.in_progress -= 1
+            del self._begun[this]
+
+    @property
+    def in_progress(self) -> int:
+        """The number of calls that wait for an answer."""
+        return len(self._begun)
+
+    @property
+    def silent_since_ms(self) -> int | None:
+        """The time since when the system hasn't answered; None: it answers.
+
+        A call that takes long counts before it is given up: staff mustn't wait for its time-out.
+        """
+        long_ago_ms = clock.now_ms() - SLOW_MS
+        slow = [began_ms for began_ms in self._begun.values() if began_ms <= long_ago_ms]
+        failed = [] if self._silent_since_ms is None else [self._silent_since_ms]
+        return min(failed + slow, default=None)
 
     def _count(self, what: str, outcome: OutsideOutcome, began_s: float) -> None:
         self.outcomes[what, outcome] += 1

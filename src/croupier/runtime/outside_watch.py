@@ -12,7 +12,7 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.outside import OutsideName, OutsideSystem, OutsideSystems
 
 LOOK_S = 0.5
-SILENT_MS = 2_000
+SILENT_MS = 1_500
 """Time after which a system without an answer is an event: one lost answer among many isn't."""
 SERVER = Actor("", "server")
 

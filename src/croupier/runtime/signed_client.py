@@ -1,6 +1,7 @@
 """Signed requests to another service, with bounded answers."""
 
 import asyncio
+from collections.abc import Callable
 from typing import TypeVar
 
 import httpx
@@ -49,10 +50,18 @@ class SignedClient:
             for _ in range(pools)
         ]
 
-    async def ask(self, path: str, question: Struct, kind: type[T]) -> T:
-        """Return the answer; raise NoAnswer for everything but a well-formed one with status 200."""
+    async def ask(
+        self, path: str, question: Struct, kind: type[T], check: Callable[[T], None] | None = None
+    ) -> T:
+        """Return the answer; raise NoAnswer for everything but a well-formed one with status 200.
+
+        `check` raises NoAnswer for one that can't be an answer to this question.
+        """
         with self._system.call(path or "/"):
-            return await self._ask(path, question, kind)
+            answer = await self._ask(path, question, kind)
+            if check:
+                check(answer)
+            return answer
 
     async def _ask(self, path: str, question: Struct, kind: type[T]) -> T:
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 import httpx
@@ -131,11 +132,11 @@ class IdentityServer:
         return known
 
     async def _fetch(self) -> _Known:
-        metadata = await self._get("discovery", self._config.issuer.rstrip("/") + DISCOVERY, ProviderMetadata)
-        self._check(metadata)
-        keys = key_set(await self._get("keys", metadata.jwks_uri, JsonWebKeys))
-        if not keys:
-            raise NoAnswer("no usable key")
+        metadata = await self._get(
+            "discovery", self._config.issuer.rstrip("/") + DISCOVERY, ProviderMetadata, self._check
+        )
+        published = await self._get("keys", metadata.jwks_uri, JsonWebKeys, _check_keys)
+        keys = key_set(published)
         return _Known(metadata, keys, clock.now_ms() + CACHED_MS)
 
     def _check(self, metadata: ProviderMetadata) -> None:
@@ -163,12 +164,14 @@ class IdentityServer:
             return _decoded(answer, _TokenAnswer)
         raise WrongToken(_decoded(answer, _TokenError).error)
 
-    async def _get(self, what: str, url: str, kind: type[T]) -> T:
+    async def _get(self, what: str, url: str, kind: type[T], check: Callable[[T], None]) -> T:
         with self._system.call(what):
             status, answer = await self._ask("GET", url)
             if status != httpx.codes.OK:
                 raise NoAnswer(f"status {status} of {url}")
-            return _decoded(answer, kind)
+            found = _decoded(answer, kind)
+            check(found)
+            return found
 
     async def _ask(
         self, method: str, url: str, headers: dict[str, str] | None = None, body: bytes = b""
@@ -182,6 +185,11 @@ class IdentityServer:
                 return response.status_code, await bounded_body(response)
         except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
             raise NoAnswer(type(error).__name__) from None
+
+
+def _check_keys(published: JsonWebKeys) -> None:
+    if not key_set(published):
+        raise NoAnswer("no usable key")
 
 
 def _decoded(answer: bytes, kind: type[T]) -> T:

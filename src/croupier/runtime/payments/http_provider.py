@@ -1,6 +1,7 @@
 """The reference provider over HTTP, and the identity service."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -57,10 +58,12 @@ class HttpProvider:
             payment.expires_ms if path == "/deposit" else 0,
         )
         with tracing.span(f"payment {path}", {"payment": payment.id}):
-            report = await self._client.ask(path, order, PaymentReport)
-        if report.payment != payment.id or report.outcome == "not_known":
-            raise NoAnswer(f"a report on another payment from {path}")
-        return report
+            return await self._client.ask(path, order, PaymentReport, partial(_check_report, payment))
+
+
+def _check_report(payment: Payment, report: PaymentReport) -> None:
+    if report.payment != payment.id or report.outcome == "not_known":
+        raise NoAnswer(f"a report on another payment than {payment.id}")
 
 
 class HttpIdentityCheck:

@@ -1,9 +1,21 @@
 """The interface of an operator's wallet, and the wallet over HTTP."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from croupier.config.wallet import ConfiguredWallet
-from croupier.protocol.wallet_wire import WALLET_PATHS, WalletAnswer, WalletMessage
+from croupier.protocol.wallet_wire import (
+    WALLET_PATHS,
+    WalletAnswer,
+    WalletBalanceQuestion,
+    WalletCredit,
+    WalletDebit,
+    WalletMessage,
+    WalletOutcome,
+    WalletRollback,
+    WalletRoundEnd,
+)
 from croupier.runtime import tracing
 from croupier.runtime.no_answer import NoAnswer
 from croupier.runtime.outside import OutsideSystem
@@ -13,6 +25,16 @@ if TYPE_CHECKING:
 
 POOLS = 16
 """Enough connections for hundreds of calls a second to a wallet that answers within 300 ms."""
+
+
+ANSWERS: Mapping[type[WalletMessage], tuple[WalletOutcome, ...]] = {
+    WalletBalanceQuestion: ("done",),
+    WalletDebit: ("done", "insufficient", "refused"),
+    WalletCredit: ("done", "refused"),
+    WalletRollback: ("done", "unknown_transaction", "refused"),
+    WalletRoundEnd: ("done", "refused"),
+}
+"""The outcomes that answer each message."""
 
 
 class WalletClient(Protocol):
@@ -34,10 +56,18 @@ class HttpWallet:
     async def ask(self, message: WalletMessage) -> WalletAnswer:
         path = WALLET_PATHS[type(message)]
         with tracing.span(f"wallet {path}", _ids(message)):
-            return await self._client.ask(path, message, WalletAnswer)
+            return await self._client.ask(path, message, WalletAnswer, partial(_check, message))
 
     async def close(self) -> None:
         await self._client.close()
+
+
+def _check(message: WalletMessage, answer: WalletAnswer) -> None:
+    """Raise NoAnswer for what can't be an answer to a message: whether it was carried out is unknown."""
+    if answer.outcome not in ANSWERS[type(message)]:
+        raise NoAnswer(f"{answer.outcome} isn't an answer to {type(message).__name__}")
+    if isinstance(message, WalletBalanceQuestion) and answer.balance_minor is None:
+        raise NoAnswer("an answer without a balance")
 
 
 def _ids(message: WalletMessage) -> dict[str, str]:
