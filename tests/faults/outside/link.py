@@ -43,6 +43,9 @@ class Link(ThreadingHTTPServer):
         self.healed.set()
         self.healed = Event()
 
+    def handle_error(self, *_: object) -> None:
+        """Print nothing: a server that is killed or out of patience closes its connections."""
+
     def __enter__(self) -> Self:
         Thread(target=self.serve_forever, daemon=True).start()
         return self
