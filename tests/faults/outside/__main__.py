@@ -3,7 +3,7 @@
 The wallet, the payment provider, its identity checks, the identity server, the exclusion registry and
 the mail server are behind links that have one fault at a time. Meanwhile players and staff must be told
 within 5 s, and others must be able to play. Afterwards each call ends, and the money is exact: in the
-journal, in the wallet's books and in the provider's. `tests.faults.outages` does the same to PostgreSQL
+journal, in the wallet's records and in the provider's. `tests.faults.outages` does the same to PostgreSQL
 and NATS.
 
     python -m tests.faults.outside                      # every call with every fault

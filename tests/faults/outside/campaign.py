@@ -39,14 +39,14 @@ def sampled(of: Sequence[Case], number: int, seed: int) -> list[Case]:
 
 
 async def run_cases(folder: Path, chosen: Sequence[Case]) -> list[Result]:
-    """Run cases one after another; go on after one that fails. At the end, all books must agree."""
+    """Run cases one after another; go on after one that fails. At the end, all records must agree."""
     results = list[Result]()
     with running_site(folder) as site:
         for case in chosen:
             results.append((case, await run_case(site, case)))
             print(line(*results[-1]), flush=True)
         assert site.server.stop() == 0
-        check_books(site)
+        check_records(site)
     return results
 
 
@@ -61,8 +61,8 @@ async def run_case(site: Site, case: Case) -> Met | str:
     return run.met()
 
 
-def check_books(site: Site) -> None:
-    """Check the journal, and the wallet's and the provider's own books."""
+def check_records(site: Site) -> None:
+    """Check the journal, and the wallet's and the provider's own records."""
     assert audit(site.server.data / DATABASE, site.server.data / SHOES_KEY, lambda *_: None).bad is None
     log = site.operator.log
     assert log.differing_ends == ()
