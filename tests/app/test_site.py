@@ -64,6 +64,7 @@ ANSWERS: dict[tuple[str, str], Any] = {
     ("get", "/api/responsible-gaming"): wire.ResponsibleGaming,
     ("post", "/api/responsible-gaming/limit"): wire.ResponsibleGaming,
     ("post", "/api/responsible-gaming/break"): wire.ResponsibleGaming,
+    ("post", "/api/responsible-gaming/deposit-limit"): wire.ResponsibleGaming,
     ("get", "/api/bonuses"): list[wire.PlayerBonus],
     ("get", "/api/bonuses/offers"): list[wire.OfferedBonus],
     ("post", "/api/bonuses/accept"): None,
@@ -92,6 +93,7 @@ ANSWERS: dict[tuple[str, str], Any] = {
 ORDERS: dict[str, msgspec.Struct] = {
     "/api/responsible-gaming/limit": wire.LimitRequest("loss", "week", "EUR", 100),
     "/api/responsible-gaming/break": wire.BreakRequest("time_out", 1),
+    "/api/responsible-gaming/deposit-limit": wire.DepositLimitAnswer("none"),
     "/api/bonuses/accept": wire.BonusAcceptance("0123456789abcdef"),
     "/api/bonuses/cancel": wire.BonusCancellation("b1", 0),
     "/api/cashier/deposit": wire.CashierRequest(new_req(), "EUR", 100),

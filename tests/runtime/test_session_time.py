@@ -120,7 +120,7 @@ async def test_time_played_survives_a_restart(tmp_path: Path, speculate: None) -
 
 
 async def test_a_kill_loses_at_most_a_minute_of_a_limited_player(manual: ManualServer) -> None:
-    """What a server that is killed hasn't stored is lost; it stores the time each minute."""
+    """A kill loses the time since it was last stored, which happens each minute."""
     _, player = await join_table(manual)
     await limit(manual, player, 60)
     for _ in range(50):

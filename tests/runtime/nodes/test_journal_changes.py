@@ -1,4 +1,4 @@
-"""What entries of other nodes change on this one."""
+"""Changes on this node that follow from entries of other nodes."""
 
 from croupier.ledger.sql.audited_rows import Digests, digests_note
 from croupier.runtime.nodes.journal_changes import changes_in

@@ -203,7 +203,7 @@ def _bonus_faults(case: Case, active: dict[str, Entry]) -> Iterator[str]:
 @contextlib.asynccontextmanager
 async def running(folder: Path) -> AsyncIterator[Server]:
     slow = patch.object(app, "payment_services", lambda *_: SLOW_PAYMENTS)
-    config = CONFIG._replace(documents=Documents("", {"rules": RULES}))
+    config = CONFIG._replace(documents=Documents(documents={"rules": RULES}))
     with slow, server_dealing(folder, (), config) as server:
         await server.start()
         yield server
