@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.support import new_databases
+from tests.support import loop_guard, new_databases
 from tests.support.chromium import PACKAGE, find_chromium
 
 pytest_plugins = [
@@ -26,6 +26,7 @@ os.environ.pop("COLUMNS", None)
 """pytest-xdist sets the terminal's width in its workers, and consoles created there would use it."""
 
 new_databases.install()
+loop_guard.install()
 
 gc.set_threshold(50_000, 10, 10)
 """Fewer collections: they take a twelfth of the time of tests that make many objects."""

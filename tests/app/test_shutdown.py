@@ -54,7 +54,7 @@ RECEIVERS = {"SIGTERM": "processes", "SIGINT": "processes[:1]"}
 """A service manager signals all processes of the server; Ctrl-C signals the server process alone."""
 MOMENTS = {
     "its writer process starts": "(subprocess.Popen, '__init__')",
-    "the database is open": "(SqliteLedger, 'open_with_writer_process')",
+    "the database is open": "(SqliteLedger, '__init__')",
     "the server is created": "(Server, '__init__')",
     "its tables open": "(Server, 'start')",
     "a log handler is created": "(logging.Handler, '__init__')",

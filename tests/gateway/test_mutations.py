@@ -59,7 +59,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def used(data: Path) -> None:
-    ledger = SqliteLedger.open_with_writer_process(data / DATABASE, migrate=upgrade)
+    ledger = await SqliteLedger.open_with_writer_process(data / DATABASE, migrate=upgrade)
     anchoring = await check_database(data, data / DATABASE, UNANCHORED, lambda: False)
     stores = sql_stores(ledger)
     server = build_server(stores, {}, await open_seal(ledger, data / SHOES_KEY))

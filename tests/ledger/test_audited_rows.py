@@ -132,7 +132,7 @@ async def test_a_row_changed_behind_the_journal_is_found(filled: Database, forge
 
 
 async def test_deleting_old_chat_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = SqliteLedger.open_with_writer_process(tmp_path / DATABASE, migrate=upgrade)
+    ledger = await SqliteLedger.open_with_writer_process(tmp_path / DATABASE, migrate=upgrade)
     gateway = standalone_gateway(ledger)
     rows = SqlChatRows(ledger)
     await write_chat(gateway, rows, *(f"line {number}" for number in range(5)))

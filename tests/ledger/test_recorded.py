@@ -90,7 +90,7 @@ def test_a_failure_in_a_group_leaves_the_others(audited: SqlLedger) -> None:
 
 @pytest.mark.anyio
 async def test_the_same_in_a_writer_process(database: Database) -> None:
-    ledger = open_with_writer_process(database)
+    ledger = await open_with_writer_process(database)
     fine = ledger.run_recorded(partial(write, key="a", entries=(grant(100),)))
     refused = ledger.run_recorded(partial(write, key="b", entries=(withdraw(101),)))
     ledger.close()

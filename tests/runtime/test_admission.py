@@ -179,7 +179,7 @@ async def raise_own(manual: ManualServer) -> str:
     """Post what a double posts: a further stake in an open round."""
     _, player = await join_table(manual)
     assert await player.join(OWN) == ""
-    table = manual.server.player_tables.get(id_of(player), OWN)
+    table = await manual.server.player_tables.open(id_of(player), OWN)
     while True:
         assert await player.ask(wire.DealRound(req(), OWN, (wire.Stake(0, "main", 1_000),))) == ""
         round_ = table.snapshot().state.round

@@ -410,12 +410,13 @@ export interface AnswerReminder {
   readonly req: string;
 }
 
-/** Start a round at an own table. */
+/** Start a round at an own table. `after` is that of the table's state that the player saw. If another round has been dealt since, the deal is refused `dealt_already`, so that two clicks deal one round. Earlier clients send no `after`: each of their deals with an id of its own deals a round, unless one is open. */
 export interface DealRound {
   readonly t: "deal";
   readonly req: string;
   readonly table: string;
   readonly stakes: ReadonlyArray<Stake>;
+  readonly after?: string | null;
 }
 
 /** Answer the round's open decision; at a table with seats also in advance of the hand's turn. `turn` is the turn that the player saw. A decision for an earlier turn of the hand is refused `not_your_turn`, and one that the hand doesn't have `not_offered`. */
@@ -959,6 +960,8 @@ export interface TableState {
   readonly next_deal_ms: number;
   /** Stakes of the last round, for Rebet. */
   readonly last_stakes: ReadonlyArray<Stake>;
+  /** Id of the last round here, empty if there was none: the turn that the next `deal` answers. */
+  readonly after: string;
 }
 
 /** Current state of an own table: answer to `join`, and to `hello` if missed updates are lost. */

@@ -1,5 +1,6 @@
 """The message bus of a server that shares its database with others."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
@@ -41,7 +42,7 @@ async def connected_bus(options: BusOptions | None, database: Database) -> Async
     if options is None:
         yield None if isinstance(database, Path) else LocalBus()
         return
-    bus = await _connect(options, f"croupier.{database_id(database)}")
+    bus = await _connect(options, f"croupier.{await asyncio.to_thread(database_id, database)}")
     try:
         yield bus
     finally:

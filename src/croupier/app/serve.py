@@ -164,7 +164,7 @@ async def serve(
         health = Health(configure_logs(options.log_form), LatencyHistogram())
         async with serving_admin(address.admin, health), sending_traces(options.traces):
             database = _database(folder, options.database)
-            ledger = stores.open_with_writer_process(database, writer_gone.set)
+            ledger = await stores.open_with_writer_process(database, writer_gone.set)
             repositories, speculate = sql_stores(ledger), switch_optimisations(os.environ)
             try:
                 with suppress(Stopped):

@@ -127,7 +127,7 @@ def build_server(
     services = TableServices(
         ledger, gateway, balances, limits, players, queries, seal, bonuses, wallet.stakes, measured
     )
-    play_limits = PlayLimitsRegistry(profile, queries, config.documents)
+    play_limits = PlayLimitsRegistry(gateway, profile, queries, config.documents)
     player_tables = PlayerTables(services, tables, play_limits, config.inactivity, leases)
     hashing, outbox = PasswordHashing(), Outbox(config.mail, outside.mail)
     attempts = LimitedAttempts(gateway, stores.attempts)

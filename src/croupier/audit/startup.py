@@ -52,7 +52,8 @@ async def check_database(
     """
     key = signing_key(safeguards.anchor_key or folder / ANCHOR_KEY)
     await asyncio.to_thread(check_balances, folder, database, key, stopped)
-    return Anchoring(folder, database, key, safeguards.anchors, safeguards.anchor_every_s)
+    anchors = safeguards.anchors
+    return await asyncio.to_thread(Anchoring, folder, database, key, anchors, safeguards.anchor_every_s)
 
 
 class SignedCheckpoint(Struct, frozen=True):

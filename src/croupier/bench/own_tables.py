@@ -27,6 +27,8 @@ class OwnTablesLoad(GrowingLoad):
         self.handlers |= {b"sn": self._snapshot, b"ev": self._event, b"ok": self._ok, b"no": self._no}
         self._playing = dict[int, bytes]()
         """The last update of each player whose round isn't over; empty before the first."""
+        self._after = dict[int, str]()
+        """The last round of each player, which the next deal follows."""
 
     def play(self, players: int, seconds: float) -> None:
         start, rate = perf_counter(), players / self.plan.round_s
@@ -48,7 +50,9 @@ class OwnTablesLoad(GrowingLoad):
 
     def _decide(self, player: int, payload: bytes, at: float) -> None:
         """Send the next decision of the round, if it isn't over."""
-        played = _read(payload).state.round
+        state = _read(payload).state
+        played = state.round
+        self._after[player] = state.after
         if played is None or (due := next(decisions(player, played.view), None)) is None:
             return
         box, hand, action = due
@@ -69,7 +73,7 @@ class OwnTablesLoad(GrowingLoad):
         table = self.table_of(player)
         self._playing[player] = b""
         stake = {"box": 0, "bet": table.bet, "stake_minor": table.stake_minor}
-        self.ask(player, due, "deal", stakes=[stake])
+        self.ask(player, due, "deal", stakes=[stake], after=self._after.get(player, ""))
         self.late.append(perf_counter() - due)
 
 

@@ -98,18 +98,16 @@ async def whose_results(
     return await authenticated_player(request, server, limiter) if known else None
 
 
-def live_results(server: Server, table: str) -> RecentResults:
+async def live_results(server: Server, table: str) -> RecentResults:
     """Return the results of a live table; those of another node's table are read from the ledger."""
     live = server.live.get(table)
-    return live.results if live else RecentResults(server.ledger, table)
+    return live.results if live else await server.gateway.read(RecentResults, server.ledger, table)
 
 
-@get(
-    "/tables/{table:str}/results",
-    sync_to_thread=False,
-    dependencies={"whose": Provide(whose_results)},
-)
-def results(server: Server, table: str, whose: Player | None, n: ResultCount = KEPT) -> list[wire.PastResult]:
+@get("/tables/{table:str}/results", dependencies={"whose": Provide(whose_results)})
+async def results(
+    server: Server, table: str, whose: Player | None, n: ResultCount = KEPT
+) -> list[wire.PastResult]:
     """Return the results of a table's last rounds, oldest first.
 
     At an own table these are the player's rounds, which requires a session. Empty if the jurisdiction forbids
@@ -119,7 +117,9 @@ def results(server: Server, table: str, whose: Player | None, n: ResultCount = K
         raise Refused("no_such_table", table=table)
     if not server.config.profile.results:
         return []
-    return past.results(server.ledger, whose.id, table, n) if whose else live_results(server, table).last(n)
+    if whose is None:
+        return (await live_results(server, table)).last(n)
+    return await server.gateway.read(past.results, server.ledger, whose.id, table, n)
 
 
 @post("/guest", status_code=200)
@@ -184,16 +184,16 @@ async def start_break(server: Server, player: Player, data: wire.BreakRequest) -
     return await responsible_gaming.page(server, player.id)
 
 
-@get("/bonuses", sync_to_thread=False)
-def bonuses(server: Server, player: Player) -> list[wire.PlayerBonus]:
+@get("/bonuses")
+async def bonuses(server: Server, player: Player) -> list[wire.PlayerBonus]:
     """Return the player's last bonuses, also ended ones, newest first."""
-    return list(server.bonuses.history(player.id))
+    return list(await server.gateway.read(server.bonuses.history, player.id))
 
 
-@get("/bonuses/offers", sync_to_thread=False)
-def bonus_offers(server: Server, player: Player) -> list[wire.OfferedBonus]:
+@get("/bonuses/offers")
+async def bonus_offers(server: Server, player: Player) -> list[wire.OfferedBonus]:
     """Return the bonuses that the player may accept. Guests and barred players are offered none."""
-    return server.offers.of(player)
+    return await server.offers.of(player)
 
 
 @post("/bonuses/accept", status_code=200, guards=[strict_body(wire.BonusAcceptance)])
@@ -204,7 +204,7 @@ async def accept_bonus(server: Server, player: Player, data: wire.BonusAcceptanc
     request changes nothing.
     """
     await server.offers.accept(player, data.offer)
-    return list(server.bonuses.history(player.id))
+    return list(await server.gateway.read(server.bonuses.history, player.id))
 
 
 @post("/bonuses/cancel", status_code=200, guards=[strict_body(wire.BonusCancellation)])
@@ -216,7 +216,7 @@ async def cancel_bonus(
     If the amount has changed meanwhile, the request is refused with the new amount (GLI-19 4.3.5(d)).
     """
     await server.bonuses.give_up(player.id, data.bonus, data.forfeit_minor)
-    return list(server.bonuses.history(player.id))
+    return list(await server.gateway.read(server.bonuses.history, player.id))
 
 
 @post("/cashier/deposit", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
@@ -288,15 +288,16 @@ def tables(server: Server, lobby: LobbyTableCache) -> list[wire.LobbyTable]:
     return [lobby.card(server.current.table(table.id)) for table in ranked]
 
 
-@get("/recent", sync_to_thread=False)
-def recent(server: Server, player: Player) -> wire.RecentTables:
+@get("/recent")
+async def recent(server: Server, player: Player) -> wire.RecentTables:
     """Return the player's most recent tables that the server still has, newest first.
 
     Since the lobby makes this request, the server then also asks an operator's wallet for the balances.
     """
     if player.id in server.players:
         server.wallet.refresh(player)
-    return wire.RecentTables(past.recent_tables(server.ledger, server.tables, player.id))
+    found = await server.gateway.read(past.recent_tables, server.ledger, server.tables, player.id)
+    return wire.RecentTables(found)
 
 
 @get("/live-tables", sync_to_thread=False, cache_control=CacheControlHeader(max_age=1))

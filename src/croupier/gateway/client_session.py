@@ -314,7 +314,8 @@ class ClientSession:
         self._tables = tables = self._tables or OpenTables(
             self._server, connected, self.send, self._connection, self.session
         )
-        self.send(self._welcome(connected))
+        welcome = await self._welcome(connected)
+        self.send(welcome)
         await asyncio.gather(*(self._resume(tables, resumed) for resumed in hello.tables))
 
     async def _resume(self, tables: OpenTables, resumed: wire.ResumedTable) -> None:
@@ -323,7 +324,7 @@ class ClientSession:
         except Refused as refused:
             self.send(wire.No("", refused.code, refused.args_))
 
-    def _welcome(self, connected: ConnectedPlayer) -> wire.Welcome:
+    async def _welcome(self, connected: ConnectedPlayer) -> wire.Welcome:
         return wire.Welcome(
             protocol=wire.PROTOCOL,
             server=croupier.__version__,
@@ -331,19 +332,20 @@ class ClientSession:
             player=connected.player.id,
             name=connected.player.name,
             session_started_ms=connected.player.visit_ms,
-            played_from_ms=self._played_from_ms(connected),
+            played_from_ms=await self._played_from_ms(connected),
             reminded_ms=connected.limits.reminded_ms(now_ms()),
             balances=tuple(
                 self._server.balances.balance(connected.id, code) for code in self._server.config.currencies
             ),
             bonuses=self._server.bonuses.views(connected.id),
             settings=connected.settings,
-            open_tables=self._server.player_tables.unfinished(connected.id),
+            open_tables=await self._server.player_tables.unfinished(connected.id),
             profile=self._server.config.profile,
         )
 
-    def _played_from_ms(self, connected: ConnectedPlayer) -> int:
+    async def _played_from_ms(self, connected: ConnectedPlayer) -> int:
         """Return the time of the session's first bet; 0 for none, which needs no query."""
         if not self._server.balances.has_staked(connected.id):
             return 0
-        return self._server.queries.first_started_ms(connected.id, connected.player.visit_ms)
+        first = self._server.queries.first_started_ms
+        return await self._server.gateway.read(first, connected.id, connected.player.visit_ms)

@@ -27,17 +27,17 @@ def one_document(server: Server, document: str) -> wire.DocumentPage:
     return wire.DocumentPage(found.id, found.title, to_html(found.text), _changes(found.versions))
 
 
-@get("/documents/due", sync_to_thread=False)
-def documents_due(server: Server, player: Player) -> list[wire.DueDocument]:
+@get("/documents/due")
+async def documents_due(server: Server, player: Player) -> list[wire.DueDocument]:
     """Return the documents that the player has to accept, and amendments that they haven't been shown."""
-    return [_due(due) for due in server.acceptance.due(player.id)]
+    return [_due(due) for due in await server.acceptance.due(player.id)]
 
 
 @post("/documents/accept", status_code=200, guards=[strict_body(wire.AcceptRequest)])
 async def accept_document(server: Server, player: Player, data: wire.AcceptRequest) -> list[wire.DueDocument]:
     """Record that the player accepts a document, or has been shown its changes; return what is due still."""
     await server.acceptance.accept(player.id, data.document, data.version)
-    return [_due(due) for due in server.acceptance.due(player.id)]
+    return [_due(due) for due in await server.acceptance.due(player.id)]
 
 
 def _line(document: Document) -> wire.DocumentLine:

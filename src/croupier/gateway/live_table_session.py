@@ -63,7 +63,7 @@ class LiveTableSession:
         elif not currency and (known := table.state.players.get(self.player)):
             currency = known.currency
         currency = currency or next(iter(allowed))
-        table.register(self.player, self._name, currency)
+        await table.register(self.player, self._name, currency)
         await table.execute(inputs.Joined(self.player, self._device, currency))
         table.broadcaster.subscribe(self)
 

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 from croupier.gateway.live_table_session import LiveTableSession
 from croupier.play.contract.bets import Wager
@@ -58,7 +58,7 @@ class OpenTables:
         return {*self._own_tables, *self._live_sessions, *self._opening}
 
     async def join(self, join: wire.Join) -> None:
-        with self._opening_of(join.table):
+        async with self._opening_of(join.table):
             await self._join(join)
         self._tables_changed()
 
@@ -67,12 +67,12 @@ class OpenTables:
             await self._join_live(join.table, join.currency)
             return
         table = await self._own_table(join.table)
-        table.change_currency(join.currency)
+        await table.change_currency(join.currency)
         self._send(self._follow(table).snapshot())
 
     async def resume(self, resumed: wire.ResumedTable) -> None:
         """Send what the client missed at a table; refuse a table that it may no longer have open."""
-        with self._opening_of(resumed.table):
+        async with self._opening_of(resumed.table):
             await self._resume(resumed)
         self._server.players.tables_changed(self._connected)
 
@@ -82,7 +82,7 @@ class OpenTables:
             return
         table = self._follow(await self._own_table(resumed.table))
         if resumed.currency:
-            table.change_currency(resumed.currency)
+            await table.change_currency(resumed.currency)
         table.resume(resumed.v)
 
     def leave(self, table: str) -> None:
@@ -120,7 +120,7 @@ class OpenTables:
 
     async def deal(self, deal: wire.DealRound) -> None:
         wagers = [Wager(stake.box, stake.bet, stake.stake_minor) for stake in deal.stakes]
-        await self._own_tables[deal.table].deal(request_key(self._player, deal.req, deal), wagers)
+        await self._own_tables[deal.table].deal(request_key(self._player, deal.req, deal), wagers, deal.after)
 
     async def decide(self, decide: wire.Decide) -> None:
         choice = Choice(decide.action, decide.stake_minor)
@@ -133,20 +133,20 @@ class OpenTables:
     def _player(self) -> str:
         return self._connected.player.id
 
-    @contextmanager
-    def _opening_of(self, table: str) -> Iterator[None]:
+    @asynccontextmanager
+    async def _opening_of(self, table: str) -> AsyncIterator[None]:
         """Refuse a table that may not be opened; count it as open meanwhile."""
-        self._check_may_open(table)
+        await self._check_may_open(table)
         self._opening += (table,)
         try:
             yield
         finally:
             self._opening = tuple(other for other in self._opening if other != table)
 
-    def _check_may_open(self, table: str) -> None:
+    async def _check_may_open(self, table: str) -> None:
+        await self._server.access.check_may_open(self._connected, table)
         if self._left:  # another connection may have opened the table, in another currency
             raise Refused("not_joined", table=table)
-        self._server.access.check_may_open(self._connected, table)
 
     async def _own_table(self, table: str) -> PlayerTable:
         own = await self._server.player_tables.open(self._player, table)

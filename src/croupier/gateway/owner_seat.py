@@ -99,7 +99,7 @@ class OwnerSeat:
         self._server.limits.check_not_barred(self._player)
         if self._connected is None:
             self._connected = await self._server.sessions.arrive_remotely(self._player, self)
-        self._server.access.check_may_open(self._connected, self.table)
+        await self._server.access.check_may_open(self._connected, self.table)
 
     async def _join(self, currency: str) -> None:
         table = self._server.live.get(self.table)

@@ -41,7 +41,7 @@ async def payments(server: Server, player: Player) -> wire.PaymentList:
     methods = server.payments.methods.items()
     return wire.PaymentList(
         tuple(wire.PaymentMethod(code, method.min_minor, method.max_minor) for code, method in methods),
-        server.payments.withdrawing(player.id),
+        await server.payments.withdrawing(player.id),
         tuple(payment_line(each) for each in await server.payments.of(player.id)),
         dict(server.payments.debts.owed(player.id)),
     )

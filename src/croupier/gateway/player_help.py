@@ -23,7 +23,7 @@ async def player_help(
     """Return where players find help, in this jurisdiction or in that of the session's player."""
     limiter.address("history", client_address(request.scope))
     player = await server.sessions.signed_in(session_token(header_lookup(request), PLAYER_COOKIE))
-    named = server.queries.jurisdiction(player.id) if player else ""
+    named = await server.gateway.read(server.queries.jurisdiction, player.id) if player else ""
     help_ = server.config.help_in(jurisdiction or named)
     helplines = (
         wire.Helpline(one.name, one.url, one.where, one.phone, one.hours, one.languages)

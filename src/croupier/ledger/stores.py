@@ -20,17 +20,21 @@ def open_ledger(database: Database) -> SqlLedger:
     return PostgresqlLedger.open(database, migrate=postgresql.upgrade)
 
 
-def open_with_writer_process(database: Database, on_exit: Callable[[], None] = lambda: None) -> SqlLedger:
+async def open_with_writer_process(
+    database: Database, on_exit: Callable[[], None] = lambda: None
+) -> SqlLedger:
     """Migrate a database, and write it in another process; `on_exit` is called if that ends by itself."""
     if isinstance(database, Path):
         from croupier.ledger.sqlite import migrations as sqlite
         from croupier.ledger.sqlite.store import SqliteLedger
 
-        return SqliteLedger.open_with_writer_process(database, migrate=sqlite.upgrade, on_exit=on_exit)
+        return await SqliteLedger.open_with_writer_process(database, migrate=sqlite.upgrade, on_exit=on_exit)
     from croupier.ledger.postgresql import migrations as postgresql
     from croupier.ledger.postgresql.store import PostgresqlLedger
 
-    return PostgresqlLedger.open_with_writer_process(database, migrate=postgresql.upgrade, on_exit=on_exit)
+    return await PostgresqlLedger.open_with_writer_process(
+        database, migrate=postgresql.upgrade, on_exit=on_exit
+    )
 
 
 def open_ledger_reader(database: Database) -> SqlReader:

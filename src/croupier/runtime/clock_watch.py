@@ -52,8 +52,11 @@ async def set_clock(ledger: Ledger, *, accept_system_time: bool = False, by: Ser
 
     After a new boot, or if the operator accepts the system time, the clock is set to the system clock.
     """
-    now_ms = None if accept_system_time else _continued_ms(ledger, by)
-    by.set_ms(max(by.system_ms, ledger.last_ms() + 1) if now_ms is None else now_ms)
+    now_ms = None if accept_system_time else await asyncio.to_thread(_continued_ms, ledger, by)
+    if now_ms is None:
+        by.set_ms(max(by.system_ms, await asyncio.to_thread(ledger.last_ms) + 1))
+    else:
+        by.set_ms(now_ms)
     if now_ms is None:
         note = _note(by, "accepted" if accept_system_time else "boot")
         await wrap_future(ledger.post([note]))

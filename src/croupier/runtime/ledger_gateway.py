@@ -1,8 +1,9 @@
 """The ledger for the event loop: entries are awaited until they are durable, and balances follow them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
 from copy import copy
 from functools import partial
 from time import perf_counter
@@ -96,8 +97,18 @@ class LedgerGateway:
 
         Refused as by the ledger, and if a player's own limits or a break forbid it.
         """
-        with self._limits.reserve(entries):
+        async with self.reserved(partial(self._limits.reserve, entries)):
             await self.post_reserved(entries)
+
+    @asynccontextmanager
+    async def reserved(self, reserve: Callable[[], AbstractContextManager[T]]) -> AsyncIterator[T]:
+        """Enter a reservation in the players' own limits once what they count is read."""
+        with ExitStack() as stack:
+            yield await self.when_read(lambda: stack.enter_context(reserve()))
+
+    async def when_read(self, check: Callable[[], T]) -> T:
+        """Do a check of the players' own limits, all of whose facts are read and up to date then."""
+        return await self._limits.facts.when_read(check, self.read)
 
     async def post_reserved(self, entries: Sequence[Entry]) -> None:
         """Post as `post` does, while the caller reserves the entries in the players' own limits."""
@@ -144,6 +155,7 @@ class LedgerGateway:
         for entry, result in zip(entries, results, strict=True):
             if isinstance(result, Posted) and not result.duplicate:
                 self._balances.apply(entry, result.refused)
+                self._limits.changed(entry)
                 self._wallet.follow(entry)
                 if self._on_applied:
                     self._on_applied(result.seq)
@@ -174,6 +186,7 @@ class LedgerGateway:
     def _apply_recorded(self, change: ChangeWithEntries) -> None:
         for entry in change.entries:
             self._balances.apply(entry)
+            self._limits.changed(entry)
 
     async def arrives(self, arriving: Future[tuple[Player, PlayerBalances] | None]) -> Player | None:
         """Wait for `Accounts.arriving`, and cache the balances, which must be forgotten as often."""

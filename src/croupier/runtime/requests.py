@@ -19,7 +19,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from croupier.canonical_json import canonical_json
-from croupier.ledger.protocol import LedgerReader
+from croupier.ledger.entries import Entry
 from croupier.refusal import Refused
 
 ANSWERS_KEPT = 256
@@ -61,12 +61,11 @@ def request_key(player: str, req: str, command: Struct) -> RequestKey:
     return RequestKey(f"{player}:{req}", digest(command).hex())
 
 
-def was_executed(ledger: LedgerReader, request: RequestKey) -> bool:
-    """Return whether the request is in the journal; refuse `key_reused` if its id has other content.
+def was_executed(entry: Entry | None, request: RequestKey) -> bool:
+    """Return whether `entry`, the one with the request's key, is its; refuse `key_reused` if it is another's.
 
     Entries from before digests were kept have none to compare.
     """
-    entry = ledger.entry(request.key)
     if entry is None:
         return False
     if entry.kind not in ("deal", "answer") or entry.body.get(REQUEST, request.digest) != request.digest:

@@ -72,8 +72,13 @@ def played_round(played: OwnRound, balance_minor: int) -> PlayedRound:
 
 
 def table_state(
-    currency: str, played: OwnRound | None, last: Iterable[Wager], balance_minor: int, next_deal_ms: int
+    currency: str,
+    played: OwnRound | None,
+    last: Iterable[Wager],
+    balance_minor: int,
+    next_deal_ms: int,
+    after: str,
 ) -> TableState:
     """Return the state of a player's own table."""
     round_ = played_round(played, balance_minor) if played else None
-    return TableState(currency, round_, next_deal_ms, stakes(last))
+    return TableState(currency, round_, next_deal_ms, stakes(last), after)

@@ -1,5 +1,6 @@
 """The running server: its services, and their start and stop."""
 
+import asyncio
 from dataclasses import dataclass
 
 from croupier import clock
@@ -149,7 +150,7 @@ class Server:
         if self.follower:
             await self.follower.prepare()
         await self._note_currencies()
-        self.limits.load()
+        await asyncio.to_thread(self.limits.load)
         await self.payments.load()
         await self.wallet.load()
         await self.bonuses.load()
@@ -160,7 +161,7 @@ class Server:
         await self.gateway.post([round_entries.build_note(clock.now_ms())])
         for table in self.tables.values():
             await self.gateway.post([round_entries.rules_note(table, clock.now_ms())])
-        left_open = self.ledger.open_rounds()
+        left_open = await asyncio.to_thread(self.ledger.open_rounds)
         await self.player_tables.resume(
             record for record in left_open if record.table not in self.live_tables
         )
@@ -174,10 +175,11 @@ class Server:
         self.streams.start()
 
     async def _note_currencies(self) -> None:
-        check_decimals(self.config, self.ledger)
-        if notes := currency_notes(self.config, self.ledger, clock.now_ms()):
+        await asyncio.to_thread(check_decimals, self.config, self.ledger)
+        if notes := await asyncio.to_thread(currency_notes, self.config, self.ledger, clock.now_ms()):
             await self.gateway.post(notes)
-        self.currencies.update(remembered_currencies(self.ledger) | self.currencies)
+        remembered = await asyncio.to_thread(remembered_currencies, self.ledger)
+        self.currencies.update(remembered | self.currencies)
 
     async def stop(self) -> None:
         """Stop the live tables: their open rounds are void, and every stake is returned."""

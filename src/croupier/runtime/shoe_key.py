@@ -5,7 +5,7 @@ rounds at will. So it requires an option, and the journal records it, and each k
 """
 
 import logging
-from asyncio import wrap_future
+from asyncio import to_thread, wrap_future
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -47,10 +47,10 @@ async def open_seal(ledger: Ledger, path: Path, *, void_unreadable: bool = False
     Raise DatabaseUnusable if it can't unseal some open rounds; with `void_unreadable`, void them instead.
     """
     seal, wrong = read_key(path)
-    known = _recorded_fingerprint(ledger)
+    known = await to_thread(_recorded_fingerprint, ledger)
     if seal and known and seal.fingerprint != known:
         wrong = OTHER_KEY
-    unreadable = [record for record in ledger.open_rounds() if not _can_resume(seal, record)]
+    unreadable = [record for record in await to_thread(ledger.open_rounds) if not _can_resume(seal, record)]
     if not void_unreadable:
         _check_usable(path, seal, wrong, unreadable)
     await _void(ledger, unreadable, f"voided by the operator: {path.name} {wrong or 'does not unseal it'}")

@@ -27,13 +27,13 @@ class TableAccess:
         self._limits = limits
         self._tables_max = tables_max
 
-    def check_may_open(self, player: ConnectedPlayer, table: str) -> None:
+    async def check_may_open(self, player: ConnectedPlayer, table: str) -> None:
         """Refuse a player who is barred, one table too many, and tables that aren't played beside others.
 
         The tables of all the player's browsers count.
         """
+        at = await self._tables_of(player)
         self._limits.check_not_barred(player.id)
-        at = self._tables_of(player)
         if table not in at and len(at) >= self._tables_max:
             raise Refused("too_many_tables", most=self._tables_max, table=table)
         beside = _open_in(player.browsers) - {table}
@@ -41,10 +41,11 @@ class TableAccess:
             if name in self._tables and not self._tables[name].multi_play:
                 raise Refused("not_for_multi_play", table=table, title=self._tables[name].title)
 
-    def _tables_of(self, player: ConnectedPlayer) -> set[str]:
+    async def _tables_of(self, player: ConnectedPlayer) -> set[str]:
         """Return the tables that the player has open, or where a round of theirs isn't over."""
         live = (name for name, table in self._live.items() if table.stakes_of(player.id))
-        return _open_in(player.browsers).union(self._player_tables.with_open_rounds(player.id), live)
+        unfinished = await self._player_tables.with_open_rounds(player.id)
+        return _open_in(player.browsers).union(unfinished, live)
 
 
 def _open_in(browsers: Iterable[Browser]) -> set[str]:

@@ -34,4 +34,4 @@ class TableServices:
         """Return what pays for stakes in this currency at own tables."""
         if currency in self.wallet.rounds.currencies:
             return WalletFunding(self.balances, self.wallet)
-        return CashFunding(self.queries, self.bonuses)
+        return CashFunding(self.balances, self.bonuses)

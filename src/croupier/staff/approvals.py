@@ -60,12 +60,12 @@ class StaffApprovals:
 
     async def _last(self) -> list[ApprovalView]:
         found = self._server.approvals.list(clock.now_ms(), LISTED)
-        return [self._view(each) for each in await self._server.gateway.durable(found)]
+        return [await self._view(each) for each in await self._server.gateway.durable(found)]
 
     async def ask(self, member: Member, command: AskAdjustment | AskReopening) -> ApprovalView:
         """Ask for a change, once however often the request is sent."""
         added = await self._log.execute(member, command, partial(self._ask, member, command))
-        return self._view(added)
+        return await self._view(added)
 
     async def _ask(self, member: Member, command: AskAdjustment | AskReopening) -> Approval:
         if not await self._server.sessions.is_known(command.player):
@@ -94,7 +94,7 @@ class StaffApprovals:
         known = await self._server.gateway.durable(found)
         record = _record(command, known) if known else command
         decide = partial(self._decide, member, command, known)
-        return self._view(await self._log.execute(member, command, decide, record))
+        return await self._view(await self._log.execute(member, command, decide, record))
 
     async def _decide(self, member: Member, command: DecideApproval, known: Approval | None) -> Approval:
         if known is None:
@@ -116,8 +116,9 @@ class StaffApprovals:
         closing = self._server.closing
         return (closing.kept_open if known.kind == "adjustment" else closing.reopening)(known.player)
 
-    def _view(self, approval: Approval) -> ApprovalView:
-        cash_minor = self._server.queries.cash(approval.player, approval.currency)
+    async def _view(self, approval: Approval) -> ApprovalView:
+        cash = self._server.queries.cash
+        cash_minor = await self._server.gateway.read(cash, approval.player, approval.currency)
         return ApprovalView(
             approval.id,
             approval.kind,

@@ -37,14 +37,14 @@ class StaffBonuses:
         templates = self._bonuses.templates.values()
         return [_offer(template) for template in templates if not template.match_percent]
 
-    def of(self, player: str) -> PlayerBonuses:
-        return PlayerBonuses(player, self._bonuses.history(player))
+    async def of(self, player: str) -> PlayerBonuses:
+        return PlayerBonuses(player, await self._gateway.read(self._bonuses.history, player))
 
     async def execute(self, member: Member, command: GrantBonus | CancelBonus) -> PlayerBonuses:
         """Execute and log a manager's command; forbidden and refused ones are logged too."""
         actor = Actor(member.name, member.role)
         await log_action(self._gateway, actor, command, partial(self._execute_allowed, member, command))
-        return self.of(command.player)
+        return await self.of(command.player)
 
     async def execute_admin_command(self, command: BonusCommand) -> AdminResult:
         """Execute and log a command of the operator's terminal."""
@@ -55,7 +55,7 @@ class StaffBonuses:
                 return AdminResult(refused="no_such_player")
         except Refused as refused:
             return AdminResult(refused=refused.code)
-        return AdminResult(bonuses=self.of(command.player).bonuses)
+        return AdminResult(bonuses=(await self.of(command.player)).bonuses)
 
     async def _execute_allowed(self, member: Member, command: GrantBonus | CancelBonus) -> None:
         require_role(member, MANAGERS)

@@ -108,10 +108,10 @@ async def payments(server: Server, player: Player) -> list[wire.PaymentLine]:
     return [replace(payment_line(each), redirect="") for each in found]
 
 
-@get("/bonuses", sync_to_thread=True)
-def player_bonuses(staff_service: StaffService, player: Player) -> staff_wire.PlayerBonuses:
+@get("/bonuses")
+async def player_bonuses(staff_service: StaffService, player: Player) -> staff_wire.PlayerBonuses:
     """Return a player's last bonuses, newest first."""
-    return staff_service.bonuses.of(player.id)
+    return await staff_service.bonuses.of(player.id)
 
 
 PLAYER_PAGES = (*HISTORY_HANDLERS, devices, documents_due, payments, player_bonuses, responsible_gaming_page)

@@ -82,12 +82,14 @@ class StaffPlayers:
     async def file(self, member: Member, player: str) -> PlayerFile:
         """Return the head of a player's page."""
         record = await self._viewed(member, player, "")
-        ledger, tables = self._server.ledger, self._server.tables
+        ledger = self._server.ledger
+        tables = self._server.tables
+        read = self._server.gateway.read
         return PlayerFile(
             self._found(record),
             tuple(await self._balances(record)),
-            tuple(history_line(each, tables) for each in ledger.open_rounds_of(player)),
-            tuple(self._accepted(player)),
+            tuple(history_line(each, tables) for each in await read(ledger.open_rounds_of, player)),
+            tuple(await read(self._accepted, player)),
             self._closed(player),
         )
 
@@ -132,7 +134,7 @@ class StaffPlayers:
 
     async def _balances(self, record: IndexedPlayer) -> list[CurrencyBalances]:
         in_wallet = await self._in_wallet(record)
-        held = self._server.ledger.balances(record.id)
+        held = await self._server.gateway.read(self._server.ledger.balances, record.id)
         return [
             CurrencyBalances(
                 currency,

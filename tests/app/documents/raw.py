@@ -23,6 +23,8 @@ class RawClient:
         self.versions: dict[str, int] = {}
         self.turns: dict[str, int] = {}
         """By table: the `turn` that a decision has to name."""
+        self.after: dict[str, str] = {}
+        """By own table: the `after` that a deal has to name."""
         self._socket: ClientConnection | None = None
         self._requests = 0
 
@@ -33,6 +35,10 @@ class RawClient:
     def note(self, heading: str, text: str) -> None:
         """Begin a section of the worked session."""
         self.steps.append({"by": "note", "heading": heading, "text": text})
+
+    async def deal(self, table: str, stakes: list[Message]) -> Message:
+        """Deal a round after the one that was shown last, and return the answer."""
+        return await self.ask("deal", table=table, stakes=stakes, after=self.after[table])
 
     # --- HTTP
 
@@ -76,6 +82,8 @@ class RawClient:
         if "v" in message:
             self.versions[message["table"]] = message["v"]
         state = message.get("state", {})
+        if "after" in state:
+            self.after[message["table"]] = state["after"]
         for part in (state, state.get("round") or {}):
             if "turn" in part:
                 self.turns[message["table"]] = part["turn"]

@@ -57,7 +57,7 @@ class IndependentClient:
     async def _round(self, data: Message, stakes: list[Message]) -> None:
         """Play a round to its end, and check its money."""
         table, before = data["table"], self._balance()
-        answer = await self.raw.ask("deal", table=table, stakes=stakes)
+        answer = await self.raw.deal(table, stakes)
         assert answer["t"] == "ok", (answer, stakes)
         while not (played := self._state()["round"])["view"]["ended"]:
             turn = self.chance.choice(played["view"]["turns"])
@@ -174,7 +174,7 @@ async def test_every_stake_outside_the_limits_is_refused_as_registered(server: S
             wrong = {"under_minimum": limits["min_minor"] - 1, "over_maximum": limits["max_minor"] + 1}
             for code, stake in wrong.items():
                 stakes = [{"box": 0, "bet": bet["bet"], "stake_minor": stake}]
-                answer = await client.raw.ask("deal", table=data["table"], stakes=stakes)
+                answer = await client.raw.deal(data["table"], stakes)
                 assert (answer["t"], answer["code"]) == ("no", code)
             await client.raw.ask("leave", table=data["table"])
         client._check_messages()

@@ -55,14 +55,14 @@ async def _play_a_round(client: RawClient) -> None:
     await _until_a_decision(client)
     await _stand(client)
     client.note("A refused command", "`no` has the rule's code and its arguments. Nothing has changed.")
-    await client.ask("deal", table=OWN, stakes=[{"box": 0, "bet": "main", "stake_minor": 1}])
+    await client.deal(OWN, [{"box": 0, "bet": "main", "stake_minor": 1}])
 
 
 async def _until_a_decision(client: RawClient) -> None:
     """Deal until a round has a decision, and drop rounds without one."""
     start = len(client.steps)
     while True:
-        await client.ask("deal", table=OWN, stakes=[{"box": 0, "bet": "main", "stake_minor": 1000}])
+        await client.deal(OWN, [{"box": 0, "bet": "main", "stake_minor": 1000}])
         view = _round(client)["view"]
         if [option for turn in view["turns"] for option in turn["options"] if option["action"] == "stand"]:
             return

@@ -7,10 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from croupier import clock
 from croupier.accounts import responsible_gaming
 from croupier.accounts.admission import OwnLimit
 from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
+    PERIODS,
     Barred,
     LimitSet,
     Measure,
@@ -163,9 +165,10 @@ def forget_breaks_at_a_restart() -> Patch:
 def cache_totals_of_open_rounds() -> Patch:
     """Totals before a visit are cached while a round from before it is open."""
 
-    async def read_ahead(limits: PlayerLimits, player: str) -> None:
+    def read_ahead(limits: PlayerLimits, player: str) -> None:
         if visit_ms := limits._visit_began_ms(player):
-            limits._read_ahead(player, visit_ms)
+            for period in PERIODS:
+                limits._before_visit(player, period_start_ms(period, clock.now_ms()), visit_ms)
 
     return PlayerLimits, "read_ahead", read_ahead
 

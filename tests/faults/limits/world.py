@@ -164,7 +164,7 @@ class World:
     async def open_table(self) -> None:
         """Check that the player may open a table."""
         if self.devices:
-            self.server.access.check_may_open(self.devices[0].player, LIVE)
+            await self.server.access.check_may_open(self.devices[0].player, LIVE)
         else:
             self.server.limits.check_not_barred(self.player)
 

@@ -119,7 +119,7 @@ def main(task: str, path: str, run: str = "", writer: str = "thread") -> None:
 
 async def with_writer_process(task: str, path: Path, run: str) -> None:
     """Run the task in a thread, since the event loop reads the replies."""
-    ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
+    ledger = await SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     await asyncio.to_thread(TASKS[task], ledger, run)
     if task == "loop":
         await asyncio.Event().wait()

@@ -47,7 +47,7 @@ RESULT_BYTES = 1 << 20
 
 @pytest.fixture
 async def ledger(path: Path) -> AsyncIterator[SqliteLedger]:
-    opened = SqliteLedger.open_with_writer_process(path, migrate=upgrade)
+    opened = await SqliteLedger.open_with_writer_process(path, migrate=upgrade)
     yield opened
     opened.close()
 
@@ -314,7 +314,7 @@ def unread_posts(ledger: SqliteLedger) -> list[Future[Any]]:
 
 async def test_a_kill_fails_unread_requests(path: Path) -> None:
     gone = asyncio.Event()
-    ledger = SqliteLedger.open_with_writer_process(path, migrate=upgrade, on_exit=gone.set)
+    ledger = await SqliteLedger.open_with_writer_process(path, migrate=upgrade, on_exit=gone.set)
     await done(ledger.run(process_id))
     waits = unread_posts(ledger)
     os.kill(writer_process_of(ledger), signal.SIGKILL)
@@ -360,5 +360,5 @@ async def test_a_failed_opening_leaves_no_writer_process(path: Path) -> None:
         raise OSError("no space")
 
     with pytest.raises(OSError, match="no space"):
-        SqliteLedger.open_with_writer_process(path, migrate=fails)
+        await SqliteLedger.open_with_writer_process(path, migrate=fails)
     SqliteLedger.open(path, migrate=upgrade).close()

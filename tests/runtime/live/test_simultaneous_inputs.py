@@ -168,7 +168,7 @@ async def submit_together(live: LiveTable, players: list[str], moment: Moment) -
     for action, answer in zip(moment, answers, strict=True):
         given = input_of(live, players, action)
         if isinstance(given, Joined):  # as a session does, since the table forgets absent players
-            live.register(given.player, "Guest", EUR)
+            await live.register(given.player, "Guest", EUR)
         live.submit(given, answer.set_result)
     async with asyncio.timeout(TIMEOUT_S):
         return [await answer for answer in answers]
@@ -177,7 +177,7 @@ async def submit_together(live: LiveTable, players: list[str], moment: Moment) -
 async def join(manual: ManualServer, live: LiveTable) -> str:
     welcome = (await (await new_guest(manual.server)).connect()).welcome
     assert welcome
-    live.register(welcome.player, welcome.name, EUR)
+    await live.register(welcome.player, welcome.name, EUR)
     await live.execute(Joined(welcome.player, "one", EUR))
     return welcome.player
 

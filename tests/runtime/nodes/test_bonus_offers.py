@@ -43,7 +43,7 @@ async def test_a_first_deposit_brings_its_bonus_once(ledger: SqlLedger, tmp_path
         known = await nodes[0].sessions.signed_in(await nodes[0].sessions.add_guest())
         assert known is not None
         player = known._replace(identity=Identity("account", "ada"))
-        (offer,) = nodes[0].offers.of(player)
+        (offer,) = await nodes[0].offers.of(player)
         await asyncio.gather(*(each.offers.accept(player, offer.offer) for each in nodes))
         assert len(ledger.entries(f"{OPT_INS}{player.id}:")) == 1
         payment = await nodes[0].payments.deposit(player, CashierRequest("one", EUR, 3_000))

@@ -118,6 +118,6 @@ async def test_a_started_node_says_which_rounds_are_open(
 ) -> None:
     played = await begin(pair.at_here)
     async with node(ledger, tmp_path, tables_named(CLASSIC), "", LocalBus()) as third:
-        assert third.player_tables.unfinished(pair.id) == (CLASSIC,)
+        assert await third.player_tables.unfinished(pair.id) == (CLASSIC,)
         assert (await third.player_tables.open(pair.id, CLASSIC)).in_play
     assert ledger.open_rounds_of(pair.id)[0].id == played.id

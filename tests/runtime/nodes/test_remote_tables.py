@@ -203,7 +203,8 @@ async def test_chat_and_lobby_and_results_are_those_of_the_owner(cluster: Cluste
     remote = cluster.there.remote_tables
     lobby = LiveStatusCache(cluster.there.live, results=True, remote=remote.statuses)
     await until(lambda: lobby.lines(clock.now_ms())[0].players == 1)
-    assert live_results(cluster.there, INFINITE).last() == live_results(cluster.here, INFINITE).last()
+    there, here = [await live_results(each, INFINITE) for each in (cluster.there, cluster.here)]
+    assert there.last() == here.last()
 
 
 async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) -> None:
@@ -235,7 +236,7 @@ async def test_a_table_left_in_play_counts_as_open(ledger: SqlLedger, tmp_path: 
         await player.until(lambda: player.states[INFINITE].clock.phase not in BETTING_PHASES)
         await player.ask(wire.Leave(req(), INFINITE))
         assert await player.join(CLASSIC, "GC") == "too_many_tables"
-        await until(lambda: not cluster.there.player_tables.with_open_rounds(cluster.id))
+        await until(lambda: not ledger.open_rounds_of(cluster.id))
         assert await player.join(CLASSIC, "GC") == ""
 
 

@@ -74,7 +74,7 @@ async def test_a_server_that_starts_late_ends_overdue_rounds(
         record = restarted.ledger.round(played.id)
         assert record is not None
         assert record.status == status
-        assert restarted.player_tables.unfinished(record.player) == ()
+        assert await restarted.player_tables.unfinished(record.player) == ()
     assert_ledger_valid(tmp_path)
 
 

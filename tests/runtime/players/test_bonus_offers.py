@@ -192,8 +192,8 @@ class Story:
         assert len(bonuses) <= 1
         return next((f"{one.title.lower()} {one.status} {held / 100:.2f}" for one in bonuses), "none")
 
-    def offered(self) -> set[str]:
-        return {offer.title.lower() for offer in self._server.offers.of(self._player)}
+    async def offered(self) -> set[str]:
+        return {offer.title.lower() for offer in await self._server.offers.of(self._player)}
 
 
 @pytest.mark.parametrize("case", CASES.strip().splitlines())
@@ -236,4 +236,4 @@ async def test_only_what_can_be_accepted_is_offered(tmp_path: Path, steps: str, 
         await story.start()
         for step in filter(None, steps.split(", ")):
             await story.do(step)
-        assert story.offered() == offered
+        assert await story.offered() == offered

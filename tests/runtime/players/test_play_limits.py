@@ -63,9 +63,11 @@ class Play(RuleBasedStateMachine):
         self.limits = self.opened()
 
     def opened(self) -> PlayLimits:
-        limits = PlayLimits(PLAYER, STRICT, self.journal)
+        limits = PlayLimits(STRICT)
         limits.play.start(START_MS)
         limits.reminder_minutes = 30
+        limits.add_start(self.journal.last_started_ms(PLAYER))
+        limits.reminder_answered(self.journal.last_reminded_ms(PLAYER))
         return limits
 
     @property
@@ -146,9 +148,7 @@ TestPlay.settings = settings(max_examples=150, stateful_step_count=40, deadline=
 def test_a_profile_that_forbids_nothing_limits_nothing() -> None:
     free = profiles()["all"]
     limits = PlayLimits(
-        PLAYER,
-        JurisdictionProfile(True, True, 4, free.round_min_ms, free.reminder_minutes, free.advice),
-        Journal(),
+        JurisdictionProfile(True, True, 4, free.round_min_ms, free.reminder_minutes, free.advice)
     )
     assert not limits.is_limited
     for _ in range(3):

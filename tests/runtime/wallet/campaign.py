@@ -67,7 +67,7 @@ class ServerSide:
         self.rounds = rounds = WalletRounds([CURRENCY], {TABLE: GAME}, calls)
         self.gateway = LedgerGateway(ledger, balances, limits, rounds)
         system = OutsideSystem("wallet")
-        shown = WalletBalances(ledger, balances, players, client, system)
+        shown = WalletBalances(self.gateway, ledger, balances, players, client, system)
         self.stakes = WalletStakes(self.gateway, limits, rounds, names, client, shown)
         self.driver = WalletDriver(self.gateway, rounds, names, client, shown, system)
         self._service = WalletService(ledger, rounds, self.stakes, self.driver, shown, client, names)
@@ -197,7 +197,7 @@ class Campaign:
         """Return the server of a round, which may be another one than before."""
         server, before = self._chance.choice(self._servers), self._at.get(ticket.round)
         if server != before and (record := self._ledger.round(ticket.round)):
-            server.rounds.recall(self._ledger, record)
+            server.rounds.recall(record, server.rounds.is_paid(self._ledger, record.id))
             self.moves += 1
         self._at[ticket.round] = server
         return server

@@ -110,7 +110,7 @@ async def test_a_deal_can_be_sent_again_after_an_unknown_outcome(
 
 async def test_a_guest_cannot_stake_the_wallets_currency(tmp_path: Path, operator: LocalOperator) -> None:
     async with serving(tmp_path, operator) as server:
-        (table,) = own_tables(server, "p_guest", 1)
+        (table,) = await own_tables(server, "p_guest", 1)
         with pytest.raises(Refused, match="wallet_only"):
             await table.deal(RequestKey("p_guest:deal", ""), BET)
         assert not table.in_play
@@ -120,7 +120,7 @@ async def test_concurrent_bets_succeed_as_often_as_the_money_allows(
     tmp_path: Path, operator: LocalOperator
 ) -> None:
     async with seated(tmp_path, operator) as seat:
-        tables = own_tables(seat.server, seat.player, RACING)
+        tables = await own_tables(seat.server, seat.player, RACING)
         deals = [
             table.deal(RequestKey(f"{seat.player}:{number}", ""), BET) for number, table in enumerate(tables)
         ]
@@ -131,11 +131,11 @@ async def test_concurrent_bets_succeed_as_often_as_the_money_allows(
             await table.end_unfinished(clock.now_ms(), "play")
 
 
-def own_tables(server: Server, player: str, count: int) -> list[PlayerTable]:
+async def own_tables(server: Server, player: str, count: int) -> list[PlayerTable]:
     """Open so many tables with the same rules for a player."""
     names = [f"{TABLE}_{number}" for number in range(count)]
     server.tables.update({name: replace(server.tables[TABLE], id=name) for name in names})
-    tables = [server.player_tables.get(player, name) for name in names]
+    tables = [await server.player_tables.open(player, name) for name in names]
     for table in tables:
-        table.change_currency("SC")
+        await table.change_currency("SC")
     return tables

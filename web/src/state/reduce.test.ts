@@ -47,7 +47,7 @@ const WELCOME: Welcome = {
 function stateOf(ended: boolean | null): TableState {
   const view = { ended } as RoundView;
   const round = ended === null ? null : { id: 'r', number: '#1', started_ms: 1, turn: 0, view };
-  return { currency: 'GC', round, next_deal_ms: 0, last_stakes: [] };
+  return { currency: 'GC', round, next_deal_ms: 0, last_stakes: [], after: round?.id ?? '' };
 }
 const snapshot = (v: number, ended: boolean | null = null): TableSnapshot => ({
   t: 'snapshot',

@@ -148,6 +148,7 @@ const REFUSALS: Readonly<Record<string, Sentence>> = {
   stake_outside: ({ least, most }, amount) => `The stake must be from ${amount(least)} to ${amount(most)}.`,
   bets_closed: 'Bets are closed.',
   nothing_to_undo: 'There is nothing to undo.',
+  dealt_already: 'The next round was dealt already.',
   decided_already: 'You have already decided.',
   hold_not_answered: 'Your last decision is still being processed. Wait a moment.',
   time_out: 'Time ran out, so the table decided.',

@@ -349,8 +349,9 @@ class ServerState {
     this.#connection.request({ t: 'leave', table }).catch(() => {});
   }
 
+  /** The deal answers the state that is shown: of two clicks, one deals. */
   deal = (table: string, stakes: readonly Stake[]): Promise<void> =>
-    this.#connection.request({ t: 'deal', table, stakes });
+    this.#connection.request({ t: 'deal', table, stakes, after: this.data.tables[table]?.state.after ?? '' });
 
   decide = (table: string, decision: Decision): Promise<void> =>
     this.#connection.request({ t: 'decide', table, ...decision });

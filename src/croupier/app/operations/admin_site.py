@@ -63,6 +63,10 @@ def admin_site(health: Health) -> ASGIApp:
     """Return the application of the admin port."""
 
     async def app(scope: Scope, _receive: Receive, send: Send) -> None:
+        if scope["path"] == "/metrics":
+            from croupier.app.operations.metrics import read_results
+
+            await read_results(health)
         answer = _answer(health, str(scope.get("method")), str(scope["path"]))
         headers = [
             (b"content-type", answer.media.encode()),

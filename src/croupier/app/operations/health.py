@@ -1,6 +1,7 @@
 """The server's state for load balancers and supervisors."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from croupier.app.operations.log_counts import LogCounter
@@ -22,6 +23,8 @@ class Health:
     """The admin port's address, if there is one."""
     server: Server | None = None
     limiter: ConnectionLimiter | None = None
+    table_balances: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
+    """Balances of the tables' accounts as last read, by table, currency and kind."""
 
     def mark_ready(self, server: Server, limiter: ConnectionLimiter) -> None:
         """Note that the server accepts players."""

@@ -1,6 +1,8 @@
 """Metrics in the form of Prometheus, read from the running server when they are asked for."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from prometheus_client import (
     GC_COLLECTOR,
@@ -24,9 +26,25 @@ from croupier.app.operations.health import Health
 from croupier.app.operations.outside_metrics import outside_metrics
 from croupier.equipment.rng import RNG_VERSION
 from croupier.gateway.connection_limits import ConnectionLimiter
+from croupier.ledger.protocol import DatabaseUnreachable
 from croupier.runtime.server import Server
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+RESULTS_TIMEOUT_S = 1.0
+"""Longest wait for the results: metrics are needed most while the database doesn't answer."""
+
+
+async def read_results(health: Health) -> None:
+    """Read the tables' results; if the database doesn't answer soon, those read last are shown."""
+    server = health.server
+    if server is None:
+        return
+
+    def read() -> dict[str, dict[str, dict[str, int]]]:
+        return {table: server.ledger.balances(table) for table in server.tables}
+
+    with suppress(TimeoutError, DatabaseUnreachable):
+        health.table_balances = await asyncio.wait_for(server.gateway.read(read), RESULTS_TIMEOUT_S)
 
 
 def metrics_text(health: Health) -> bytes:
@@ -58,6 +76,7 @@ class ServerCollector(Collector):
             yield from _play(health.server)
             yield from _payments(health.server)
             yield from _tables(health.server)
+            yield _results(health.table_balances)
             yield from _nodes(health.server)
             yield from outside_metrics(health.server)
             yield from camera_metrics(health.server.cameras, health.server.recorder, health.server.streams)
@@ -109,7 +128,6 @@ def _tables(server: Server) -> Iterator[Metric]:
         opened.add_metric((name,), int(table.state.phase != "closed"))
         backlog.add_metric((name,), subscribers.backlog)
     yield from (players, opened, backlog)
-    yield _results(server)
 
 
 def _nodes(server: Server) -> Iterator[Metric]:
@@ -130,13 +148,13 @@ def _nodes(server: Server) -> Iterator[Metric]:
     yield by_label(CounterMetricFamily, "croupier_tables_moved", about, "how", moved)
 
 
-def _results(server: Server) -> Metric:
+def _results(held: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Metric:
     ggr = GaugeMetricFamily(
         "croupier_ggr_minor",
         "Gross gaming revenue of all time, in smallest units.",
         labels=("table", "currency"),
     )
-    for table in server.tables:
-        for currency, kinds in server.ledger.balances(table).items():
+    for table, balances in held.items():
+        for currency, kinds in balances.items():
             ggr.add_metric((table, currency), kinds.get("table", 0))
     return ggr

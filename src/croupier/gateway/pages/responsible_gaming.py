@@ -1,6 +1,7 @@
 """The page of a player's limits and breaks, and requests to change them."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from croupier import clock
 from croupier.accounts.days import period_start_ms
@@ -26,7 +27,14 @@ MINUTE_MS = 60_000
 
 async def page(server: Server, player: str) -> wire.ResponsibleGaming:
     """Return all possible limits, with the used amount of those that are set."""
-    await server.limits.read_ahead(player)
+    played_ms = await server.sessions.played_ms(player)
+    deposit_limit_due = await server.deposit_questions.is_due(player)
+    return await server.gateway.when_read(
+        partial(_page, server, player, played_ms, deposit_limit_due=deposit_limit_due)
+    )
+
+
+def _page(server: Server, player: str, played_ms: int, *, deposit_limit_due: bool) -> wire.ResponsibleGaming:
     rules, now = server.config.responsible_gaming, clock.now_ms()
     measures = [
         Measure(what, period, code)
@@ -34,7 +42,6 @@ async def page(server: Server, player: str) -> wire.ResponsibleGaming:
         for code in server.config.currencies
         for period in PERIODS
     ]
-    played_ms = await server.sessions.played_ms(player)
     limits = [_limit(server.limits, player, measure, played_ms, now) for measure in (SESSION, *measures)]
     return wire.ResponsibleGaming(
         limits=tuple(limits),
@@ -42,7 +49,7 @@ async def page(server: Server, player: str) -> wire.ResponsibleGaming:
         spans=tuple(_spans(server, player, now)),
         cooling_off_hours=rules.cooling_off_hours,
         session_break_minutes=rules.session_break_minutes,
-        deposit_limit_due=await server.deposit_questions.is_due(player),
+        deposit_limit_due=deposit_limit_due,
         time_zone=str(server.limits.zone),
         time_out_days=rules.time_out_days,
         exclusion_days=(*rules.exclusion_days, 0),
@@ -63,7 +70,7 @@ def _spans(server: Server, player: str, now: int) -> Iterator[wire.PeriodTotals]
     for period in PERIODS:
         since_ms = period_start_ms(period, now, server.limits.zone)
         played = server.limits.played(player, since_ms)
-        deposited = server.ledger.deposited(player, since_ms=since_ms)
+        deposited = server.limits.facts.deposited(player, since_ms=since_ms)
         for code in server.config.currencies:
             totals, brought = played.get(code, NOTHING), deposited.get(code, 0)
             if totals.staked_minor or brought:

@@ -9,7 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from croupier.extras import require
-from croupier.ledger.protocol import DatabaseUnreachable, DatabaseUnusable
+from croupier.ledger.protocol import DatabaseUnusable
+from croupier.ledger.sql import loop_guard
 from croupier.ledger.sql.databases import PostgresqlUrl
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ T = TypeVar("T")
 VERSION_MIN = 140_000
 PARAMETERS: Mapping[str, str | int] = {
     "application_name": "croupier",
-    "connect_timeout": 5,
+    "connect_timeout": 3,  # a host that doesn't answer is asked again, see RECONNECT_S
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
@@ -132,34 +133,6 @@ class PostgresqlCursor:
         return iter(self.fetchall())
 
 
-class LastingReader:
-    """Follows `Connection` with statements that only read; it connects again when the server restarts."""
-
-    def __init__(self, url: PostgresqlUrl) -> None:
-        self._url = url
-        self._connection = open_reader(url)
-
-    def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> PostgresqlCursor:
-        try:
-            return self._connection.execute(statement, parameters)
-        except Exception:
-            if not self._connection.is_lost:
-                raise
-        try:
-            self._connection = open_reader(self._url)
-            return self._connection.execute(statement, parameters)
-        except Exception as error:
-            if not is_outage(error):
-                raise
-            raise DatabaseUnreachable(f"{self._url} can't be read") from error
-
-    def executemany(self, statement: str, parameters: Iterable[Sequence[Any]], /) -> PostgresqlCursor:
-        return self._connection.executemany(statement, parameters)
-
-    def close(self) -> None:
-        self._connection.close()
-
-
 @lru_cache(maxsize=1000)
 def numbered(statement: str) -> str:
     """Return the statement with $1, $2 ... in place of each `?` outside quotes."""
@@ -176,6 +149,7 @@ def open_writer(url: PostgresqlUrl) -> PostgresqlConnection:
 
 def open_reader(url: PostgresqlUrl) -> PostgresqlConnection:
     """Open a read-only connection."""
+    loop_guard.check_off_loop()
     return PostgresqlConnection(connect(url, READER_SETTINGS))
 
 
@@ -184,9 +158,12 @@ def connect(url: PostgresqlUrl, settings: Mapping[str, str]) -> "psycopg.Connect
     require("postgresql")
     import psycopg
 
+    from croupier.ledger.postgresql.silence import WatchfulConnection
+
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings are of errors that are raised too
     parameters = {**PARAMETERS, **_parsed(url)}
-    connection = psycopg.connect(**parameters, autocommit=True, cursor_factory=psycopg.RawCursor)
+    connection = WatchfulConnection.connect(**parameters, autocommit=True, cursor_factory=psycopg.RawCursor)
+    connection.ask_with = parameters
     if connection.info.server_version < VERSION_MIN:
         connection.close()
         raise DatabaseUnusable(

@@ -173,7 +173,7 @@ class PostgresqlDriver:
         return committed
 
     def close(self) -> None:
-        if not self.connection.is_lost:
+        with suppress(*database_errors()):  # a mark that is left is deleted later
             self.connection.execute(DELETE_MARK, (self._name,))
             self.connection.flush()
         self.connection.close()

@@ -1,5 +1,6 @@
 """The ledger in a PostgreSQL database."""
 
+import asyncio
 import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -10,12 +11,12 @@ import sqlalchemy
 
 from croupier.ledger.postgresql.connection import (
     READER_SETTINGS,
-    LastingReader,
     connect_for_sqlalchemy,
     is_outage,
 )
 from croupier.ledger.postgresql.driver import PostgresqlDriver
 from croupier.ledger.protocol import DatabaseUnreachable
+from croupier.ledger.sql import loop_guard
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.sql.store import SqlLedger, SqlReader
 from croupier.ledger.sql.writer import Writer
@@ -34,14 +35,14 @@ class PostgresqlReader(SqlReader):
     """Implements `LedgerReader`."""
 
     def __init__(self, url: PostgresqlUrl) -> None:
-        super().__init__(reader_engine(url), LastingReader(url))
+        super().__init__(reader_engine(url))
 
 
 class PostgresqlLedger(SqlLedger):
     """Implements `Ledger`."""
 
     def __init__(self, url: PostgresqlUrl, writer: Writer | WriterClient) -> None:
-        super().__init__(reader_engine(url), LastingReader(url), writer)
+        super().__init__(reader_engine(url), writer)
 
     @classmethod
     def open(cls, url: PostgresqlUrl, *, migrate: Callable[[PostgresqlUrl], None]) -> Self:
@@ -50,7 +51,7 @@ class PostgresqlLedger(SqlLedger):
         return cls(url, Writer(PostgresqlDriver(url)))
 
     @classmethod
-    def open_with_writer_process(
+    async def open_with_writer_process(
         cls,
         url: PostgresqlUrl,
         *,
@@ -64,7 +65,7 @@ class PostgresqlLedger(SqlLedger):
         with ExitStack() as undo:
             client = WriterClient(on_exit)
             undo.callback(client.close)
-            migrate(url)
+            await asyncio.to_thread(migrate, url)
             client.open(url)
             ledger = cls(url, client)
             undo.pop_all()
@@ -75,10 +76,11 @@ def reader_engine(url: PostgresqlUrl) -> sqlalchemy.Engine:
     """Return an engine of read-only connections; each use of one sees a single state of the database."""
     creator = partial(connect_for_sqlalchemy, url, READER_SETTINGS)
     engine = sqlalchemy.create_engine(DIALECT, creator=creator, pool_pre_ping=True, **ENGINE)
+    sqlalchemy.event.listen(engine, "engine_connect", loop_guard.check_connection)
 
     @sqlalchemy.event.listens_for(engine, "handle_error")
     def _tell_outages(context: sqlalchemy.engine.ExceptionContext) -> None:
-        if is_outage(context.original_exception):
+        if is_outage(context.original_exception) and not context.is_pre_ping:  # which connects again
             raise DatabaseUnreachable(f"{url} can't be read") from context.original_exception
 
     @sqlalchemy.event.listens_for(engine, "before_cursor_execute", retval=True)

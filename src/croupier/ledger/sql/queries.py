@@ -1,4 +1,4 @@
-"""The infrequent queries, in SQLAlchemy Core, which any SQL store can use."""
+"""The queries, in SQLAlchemy Core, which any SQL store can use."""
 
 from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
@@ -38,11 +38,13 @@ from croupier.ledger.sql.movements import (
     own_movements,
 )
 from croupier.ledger.sql.schema import DEPOSITS, OPEN, account, journal, posting, round_, wallet_call
-from croupier.ledger.sql.wide_amounts import of_parts, sum_parts
+from croupier.ledger.sql.wide_amounts import join, of_parts, sum_parts
 from croupier.ledger.wallet_entries import WalletCall, WalletCallState, call_of, round_prefix
 
 ROW = [column for column in journal.columns if column.name != "hash"]
 ROUND = list(round_.columns)
+ENTRY = select(*ROW)
+BALANCES = select(account.c.currency, account.c.kind, account.c.balance_minor, account.c.balance_high)
 SUMS = *sum_parts(round_.c.staked_minor), *sum_parts(round_.c.returned_minor)
 RoundFilter = ColumnElement[bool] | TextClause
 
@@ -60,7 +62,7 @@ COUPS_CACHED = 4
 
 
 class LedgerQueries:
-    """The infrequent queries of `LedgerReader`, each in one state of the database."""
+    """The queries of `LedgerReader`, each in one state of the database."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -180,6 +182,17 @@ class LedgerQueries:
         selection = RoundSelection(player, tables, since_ms, until_ms)
         with self._engine.connect() as connection:
             return newest_movements(connection, selection, before, limit)
+
+    def balances(self, owner: str) -> dict[str, dict[str, int]]:
+        by_currency: dict[str, dict[str, int]] = {}
+        for currency, kind, minor, high in self._all(BALANCES.where(account.c.owner == owner)):
+            by_currency.setdefault(currency, {})[kind] = join(minor, high)
+        return by_currency
+
+    def entry(self, key: str) -> Entry | None:
+        return next(
+            (entry_of(JournalRow(*row)) for row in self._all(ENTRY.where(journal.c.key == key))), None
+        )
 
     def entries(self, prefix: str) -> tuple[Entry, ...]:
         found = self._all(select(*ROW).where(_keys(prefix)))

@@ -2,7 +2,7 @@
 
 Requests go through a socket pair and replies come through a pipe, both pickled, since both ends run the same
 program. The writer process outlives a client that is killed: it carries out every request it received whole,
-closes the database, and keeps it locked until then.
+closes the database, and keeps it locked until then. On PostgreSQL it has a second for that.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from itertools import count
 from multiprocessing.connection import Connection as PipeConnection
 from multiprocessing.connection import Pipe
 from threading import RLock, get_ident
+from time import monotonic
 from typing import IO, Any, TypeVar
 
 from croupier.ledger.chain import JournalRow, row_of
@@ -36,7 +37,8 @@ from croupier.refusal import Refused
 T = TypeVar("T")
 
 COMMAND = (sys.executable, "-c", "from croupier.ledger.sql.writer_process import main; main()")
-CLOSE_TIMEOUT_S = 60.0
+CLOSE_TIMEOUT_S = 30.0
+"""Time to finish pending requests at the end. Then the process is killed, as its database doesn't answer."""
 GATHERED: Collection[WriteOperation] = ("post_each", "post_groups", "post_prepared")
 """Sent at once: live tables have gathered what these post, so there is nothing to wait for."""
 NOTHING_PREPARED: tuple[int, tuple[Entry, ...]] = 0, ()
@@ -130,8 +132,14 @@ class WriterClient:
                 self._send_outbox()
                 with suppress(OSError):
                     self._requests.send(None)
+        until = monotonic() + CLOSE_TIMEOUT_S
         while not self._replies.closed:
-            self._read_replies()
+            if self._replies.poll(max(0, until - monotonic())):
+                self._read_replies()
+            else:
+                _log.critical("the database doesn't answer, so the writer process is killed")
+                self._process.kill()
+                until = monotonic() + CLOSE_TIMEOUT_S
         self._process.wait(CLOSE_TIMEOUT_S)
 
     def _request(self, operation: WriteOperation, payload: Any, fence: Fence | None = None) -> Future[Any]:

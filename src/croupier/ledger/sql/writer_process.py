@@ -1,15 +1,20 @@
 """The writer process: a Writer that serves the requests of a WriterClient."""
 
 import gc
+import os
 import pickle
+import select
+import signal
 import sys
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection as PipeConnection
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
 from typing import Any, Literal, NamedTuple
 
 from croupier.ledger.chain import entry_of
@@ -23,6 +28,10 @@ GC_THRESHOLD = 50_000
 """Allocations before a garbage collection: a coup makes many objects and hardly any cycles."""
 SWITCH_INTERVAL_S = 0.0005
 """Between the threads that read, write and reply, so that reading doesn't wait."""
+
+FINISH_S = 1.0
+"""Time to finish what was received when the client is killed; nobody waits for the rest."""
+HUNG_UP = getattr(select, "POLLRDHUP", select.POLLHUP)
 
 WriteOperation = Literal[
     "post", "post_each", "post_groups", "run", "read", "run_recorded", "prepare", "post_prepared"
@@ -117,7 +126,22 @@ def main() -> None:
             _serve(requests, replies, database)
 
 
+def _end_with_client(requests: int) -> None:
+    """End the process soon after its client, even while it waits for a database that doesn't answer.
+
+    While the client lives, SIGTERM is blocked: the client closes the ledger.
+    """
+    watch = select.poll()
+    watch.register(requests, HUNG_UP)
+    watch.poll()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    sleep(FINISH_S)
+    os._exit(1)
+
+
 def _serve(requests: PipeConnection, replies: PipeConnection, database: Database) -> None:
+    if not isinstance(database, Path):  # a file answers, so everything received is carried out
+        Thread(target=_end_with_client, args=(requests.fileno(),), name="client watch", daemon=True).start()
     sender = ReplySender(replies)
     writer = Writer(open_driver(database))
     dispatcher = Dispatcher(writer)

@@ -14,6 +14,7 @@ from time import monotonic, sleep
 from typing import IO
 
 from croupier.ledger.protocol import DatabaseLocked
+from croupier.ledger.sql import loop_guard
 from croupier.ledger.sql.chunks import CHUNK_SIZES
 
 SqliteError = sqlite3.Error
@@ -109,6 +110,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
 def open_reader(path: Path) -> sqlite3.Connection:
     """Open a read-only connection."""
+    loop_guard.check_off_loop()
     address = f"{path.resolve().as_uri()}?mode=ro"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     return _set_pragmas(connection, READER_PRAGMAS)

@@ -1,5 +1,6 @@
 """The ledger in one SQLite file."""
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -10,6 +11,7 @@ from typing import IO, Self
 import sqlalchemy
 from sqlalchemy.pool import QueuePool
 
+from croupier.ledger.sql import loop_guard
 from croupier.ledger.sql.store import SqlLedger, SqlReader
 from croupier.ledger.sql.writer import Writer
 from croupier.ledger.sql.writer_client import WriterClient
@@ -21,7 +23,7 @@ class SqliteReader(SqlReader):
     """Implements `LedgerReader`, also for a database that another process has open."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(reader_engine(path), open_reader(path))
+        super().__init__(reader_engine(path))
 
 
 class SqliteLedger(SqlLedger):
@@ -30,7 +32,7 @@ class SqliteLedger(SqlLedger):
     is_shared = False
 
     def __init__(self, path: Path, lock: IO[str], writer: Writer | WriterClient) -> None:
-        super().__init__(reader_engine(path), open_reader(path), writer)
+        super().__init__(reader_engine(path), writer)
         self._lock = lock
 
     @classmethod
@@ -47,7 +49,7 @@ class SqliteLedger(SqlLedger):
         return ledger
 
     @classmethod
-    def open_with_writer_process(
+    async def open_with_writer_process(
         cls, path: Path, *, migrate: Callable[[Path], None], on_exit: Callable[[], None] = lambda: None
     ) -> Self:
         """Like `open`, but write in a process of its own; WriterClient says what `run` accepts then.
@@ -55,10 +57,10 @@ class SqliteLedger(SqlLedger):
         `on_exit` is called if that process ends before the ledger is closed.
         """
         with ExitStack() as undo:
-            lock = undo.enter_context(lock_database(path))
+            lock = undo.enter_context(await asyncio.to_thread(lock_database, path))
             client = WriterClient(on_exit, lock)
             undo.callback(client.close)
-            migrate(path)
+            await asyncio.to_thread(migrate, path)
             client.open(path)
             ledger = cls(path, lock, client)
             undo.pop_all()
@@ -73,6 +75,7 @@ class SqliteLedger(SqlLedger):
 def reader_engine(path: Path) -> sqlalchemy.Engine:
     """Return an engine of read-only connections; each use of one sees a single state of the database."""
     engine = _engine(partial(open_reader, path))
+    sqlalchemy.event.listen(engine, "engine_connect", loop_guard.check_connection)
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begin(connection: sqlalchemy.Connection) -> None:

@@ -49,11 +49,17 @@ class Leave(ClientCommand, frozen=True, tag="leave"):
 
 
 class DealRound(ClientCommand, frozen=True, tag="deal"):
-    """Start a round at an own table."""
+    """Start a round at an own table.
+
+    `after` is that of the table's state that the player saw. If another round has been dealt since, the deal
+    is refused `dealt_already`, so that two clicks deal one round. Earlier clients send no `after`: each of
+    their deals with an id of its own deals a round, unless one is open.
+    """
 
     req: RequestId
     table: Identifier
     stakes: Annotated[tuple[Stake, ...], Meta(min_length=1, max_length=STAKES_MAX)]
+    after: Annotated[str, Meta(max_length=40)] | None = None
 
 
 class Decide(ClientCommand, frozen=True, tag="decide"):

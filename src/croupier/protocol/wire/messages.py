@@ -134,6 +134,8 @@ class TableState(Struct, frozen=True):
     """Server time before which no round may be dealt; 0: no restriction."""
     last_stakes: tuple[Stake, ...]
     """Stakes of the last round, for Rebet."""
+    after: str
+    """Id of the last round here, empty if there was none: the turn that the next `deal` answers."""
 
 
 class TableSnapshot(ServerMessage, frozen=True, tag="snapshot"):

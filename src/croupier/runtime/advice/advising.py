@@ -40,19 +40,21 @@ class AdviceService:
 
     async def advise(self, player: str, order: wire.AdviceRequest) -> wire.DecisionAdvice:
         """Return the value of each option of an open decision; a note under the round records the answer."""
-        record = self._record_of(player, order.round)
+        read = self._gateway.read
+        record = await read(self._record_of, player, order.round)
         at = At(order.box, order.hand)
-        moment = open_moment(self._ledger, record, order.turn, at)
+        moment = await read(open_moment, self._ledger, record, order.turn, at)
         worths = millionths(await self._adviser.worths(moment.question))
         await self._gateway.post([_note(_advice_key(moment), moment, player, {"shown": worths})])
         return wire.DecisionAdvice(order.round, order.turn, *at, _best(worths), _options(worths))
 
     async def judge(self, player: str, order: wire.ReviewRequest) -> wire.DecisionReview:
         """Return the cost of a decision beside the best one, and count it once in the training record."""
-        record = self._record_of(player, order.round)
-        moment, choice = past_moment(self._ledger, record, order.turn)
+        read = self._gateway.read
+        record = await read(self._record_of, player, order.round)
+        moment, choice = await read(past_moment, self._ledger, record, order.turn)
         worths = millionths(await self._adviser.worths(moment.question))
-        advised = self._ledger.entry(_advice_key(moment)) is not None
+        advised = await read(self._ledger.entry, _advice_key(moment)) is not None
         one = _judgement(moment, worths, choice.action, advised=advised)
         key = f"judged:{order.round}:{order.turn}"
         note = _note(key, moment, player, {"shown": worths, "action": choice.action, "advised": advised})

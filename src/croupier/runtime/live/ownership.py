@@ -165,7 +165,7 @@ class LiveTableOwner:
         void = list[RoundRecord]()
         for name, lease in leases.items():
             there = [record for record in left_open if record.table == name]
-            self._recall(there)
+            await self._recall(there)
             gateway = self._services.gateway.fenced(lease.fence)
             void += await void_left_open(there, gateway, self._services.bonuses)
         await self._services.bonuses.end_voided()
@@ -175,10 +175,11 @@ class LiveTableOwner:
             )
         self._changed()
 
-    def _recall(self, left_open: Iterable[RoundRecord]) -> None:
+    async def _recall(self, left_open: Iterable[RoundRecord]) -> None:
         """Find out which rounds of another process an operator's wallet pays for."""
         for record in left_open if self._leases.is_shared else ():
-            self._services.wallet.rounds.recall(self._services.ledger, record)
+            rounds, ledger = self._services.wallet.rounds, self._services.ledger
+            rounds.recall(record, await self._services.gateway.read(rounds.is_paid, ledger, record.id))
 
     def _let_go(self) -> None:
         """Forget the tables that another process runs now; their players connect again, and find it."""

@@ -11,6 +11,7 @@ from croupier.runtime.live.broadcast.player_views import PlayerHistory
 from croupier.runtime.live.chat.store import ChatStore
 from croupier.runtime.live.lease import TableLease
 from croupier.runtime.live.money.bonus_money import post_call_offs
+from croupier.runtime.live.money.results import RecentResults
 from croupier.runtime.live.speculation.interface import Speculate
 from croupier.runtime.live.table import LiveTable
 from croupier.runtime.players.bonuses import Bonuses
@@ -43,7 +44,8 @@ async def start_table(
     """Return the table, open unless a manager is to open it; show its players which round is void."""
     running = config.live_table(table.id)
     room = await chat.room(table.id, open=running.chat)
-    live = LiveTable(services, config.setup(table), running, room, speculate, lease)
+    results = await services.gateway.read(RecentResults, services.ledger, table.id)
+    live = LiveTable(services, config.setup(table), running, room, speculate, lease, results)
     void = [record for record in voided if record.table == table.id]
     for record in void:
         player = live.broadcaster.register(record.player, "")

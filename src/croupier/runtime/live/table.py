@@ -65,11 +65,12 @@ class LiveTable:
         chat: ChatRoom,
         speculate: Speculate,
         lease: TableLease,
+        results: RecentResults,
     ) -> None:
         services = dataclasses.replace(services, gateway=services.gateway.fenced(lease.fence))
         self.state = replace(new_table(setup), v=clock.now_ms())
         self.dealer: DealtBy = running.dealer
-        self.results = RecentResults(services.ledger, setup.table.id)
+        self.results = results
         self.chat = chat
         self.broadcaster = Broadcaster(self.state, chat, services.balances, services.players)
         self._gateway = services.gateway
@@ -78,8 +79,7 @@ class LiveTable:
         self._running = running
         self._money = TableMoney(services, setup.table.id, lambda: self.submit(Ticked()))
         self._speculation = speculate(self.broadcaster, self._money, services.ledger, lambda: self.state)
-        sealing = services.gateway, services.seal, services.measurements
-        self._shoes = TableShoes(*sealing, setup.table.id, setup.cards)
+        self._shoes = TableShoes(services, setup.table.id, setup.cards)
         self._queue = InputQueue()
         self.lease = lease
         lease.start(self._queue.wake)
@@ -120,12 +120,12 @@ class LiveTable:
         known = self.state.players.get(player)
         return known.held_minor if known else 0
 
-    def register(self, player: str, name: str, currency: str) -> None:
+    async def register(self, player: str, name: str, currency: str) -> None:
         """Keep a record of a player, with their last bet at this table for Rebet."""
         record = self.broadcaster.register(player, name)
         if not record.history.bet:
-            bet = self._queries.last_wagers(player, self.table.id, currency)
-            record.history = record.history._replace(bet=bet)
+            bet = await self._gateway.read(self._queries.last_wagers, player, self.table.id, currency)
+            record.history = record.history._replace(bet=record.history.bet or bet)
 
     # --- inputs
 

@@ -14,10 +14,8 @@ from croupier.ledger.entries import Entry, Json
 from croupier.play.contract.live import ShoePolicy
 from croupier.play.contract.wants import RollDice, SpinWheel
 from croupier.play.driving.sources import ShoeSource, draw
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.measurements import TableMeasurements
 from croupier.runtime.random_numbers import CountedRandomSource
-from croupier.runtime.shoe_seal import Seal
+from croupier.runtime.table_services import TableServices
 from croupier.tables.live import AutomaticDealer
 from croupier.tables.live.effects import RequestCard
 from croupier.tables.live.inputs import AnyInput, Dealt
@@ -35,17 +33,10 @@ class ShoeInUse:
 class TableShoes:
     """The shoes of one table, by number. Only cards that are dealt leave this class."""
 
-    def __init__(
-        self,
-        gateway: LedgerGateway,
-        seal: Seal,
-        measurements: TableMeasurements,
-        table: str,
-        cards: ShoePolicy,
-    ) -> None:
-        self._gateway = gateway
-        self._measurements = measurements
-        self._seal = seal
+    def __init__(self, services: TableServices, table: str, cards: ShoePolicy) -> None:
+        self._gateway = services.gateway
+        self._measurements = services.measurements
+        self._seal = services.seal
         self._table = table
         self._cards = cards
         self._in_use: dict[int, ShoeInUse] = {}

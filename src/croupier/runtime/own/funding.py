@@ -7,7 +7,6 @@ from croupier.ledger.entries import MOVE_MINOR_MAX, Entry
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.bonuses import Bonuses
-from croupier.runtime.players.queries import PlayerQueries
 from croupier.runtime.wallet.stakes import WalletStakes
 
 
@@ -32,16 +31,18 @@ class Funding(Protocol):
 class CashFunding:
     """Pays with cash first, and bonus money for the rest."""
 
-    def __init__(self, queries: PlayerQueries, bonuses: Bonuses) -> None:
-        self._queries = queries
+    def __init__(self, balances: BalanceCache, bonuses: Bonuses) -> None:
+        self._balances = balances
         self._bonuses = bonuses
         self.post = bonuses.post
 
     def funds_minor(self, player: str, currency: str, table: str) -> int:
-        return self._queries.cash(player, currency) + self._bonuses.spendable_minor(player, currency, table)
+        return self._balances.cash(player, currency) + self._bonuses.spendable_minor(player, currency, table)
 
     def stakable_minor(self, player: str, currency: str, table: str) -> int:
-        return self.funds_minor(player, currency, table)
+        """Return the player's funds; any amount if their last browser has left, as the ledger decides."""
+        known = self._balances.knows(player)
+        return self.funds_minor(player, currency, table) if known else MOVE_MINOR_MAX
 
 
 class WalletFunding:

@@ -14,7 +14,7 @@ from croupier import clock
 from croupier.config import UnfinishedRounds
 from croupier.ledger.entries import Entry
 from croupier.ledger.leases import Fence, LeaseLost
-from croupier.ledger.protocol import LedgerBroken
+from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import At, Choice
@@ -25,6 +25,7 @@ from croupier.runtime import round_entries, round_events
 from croupier.runtime.action_log import LogLocation
 from croupier.runtime.own.funding import Funding
 from croupier.runtime.players.play_limits import PlayLimits
+from croupier.runtime.players.queries import NO_ROUND, PreviousRound
 from croupier.runtime.random_numbers import CountedRandomSource
 from croupier.runtime.requests import RequestKey, was_executed
 from croupier.runtime.round_ids import new_round_id
@@ -54,6 +55,7 @@ class PlayerTable:
         table: Table,
         currency: str,
         limits: PlayLimits,
+        last: PreviousRound = NO_ROUND,
         played: OwnRound | None = None,
     ) -> None:
         self.table = table
@@ -69,9 +71,9 @@ class PlayerTable:
         self._seal = services.seal
         self._player = player
         self._round = played
-        self._last: Sequence[Wager] = (
-            played.wagers if played else self._queries.last_wagers(player, table.id, currency)
-        )
+        self._after = played.id if played else last.id
+        """The id of the last round here, which identifies the turn that the next deal answers."""
+        self._last: Sequence[Wager] = played.wagers if played else last.wagers
         self._limits = limits
         self._v = clock.now_ms()
         self._events: deque[TableUpdate] = deque(maxlen=EVENTS_KEPT)
@@ -110,14 +112,20 @@ class PlayerTable:
     def snapshot(self) -> TableSnapshot:
         return TableSnapshot(self.table.id, self._v, self._state())
 
-    def change_currency(self, currency: str) -> None:
+    async def change_currency(self, currency: str) -> None:
         """Play in another currency, unless a round is open, which has to be finished first."""
         if currency not in self.table.limits:
             raise Refused("no_such_currency", currency=currency, allowed=", ".join(self.table.limits))
-        if currency != self.currency and not self.in_play:
-            self.currency, self._round = currency, None
-            self._last = self._queries.last_wagers(self._player, self.table.id, currency)
+        if currency == self.currency or self.in_play:
+            return
+        last = await self._read_last(currency)
+        if not self.in_play:
+            self.currency, self._round, self._last = currency, None, last.wagers
             self._v += 1
+
+    async def _read_last(self, currency: str) -> PreviousRound:
+        query = self._queries.last_round
+        return await self._gateway.read(query, self._player, self.table.id, currency)
 
     # --- other processes
 
@@ -126,11 +134,14 @@ class PlayerTable:
         async with self._turn:
             if self._fence and await leases.holds(self._fence):
                 return
-            self._fence = await leases.seize(self._player, self.table.id)
-            self._gateway = self._gateway.fenced(self._fence)
-            self._round = played = await restore()
-            if played:
-                self.currency, self._last = played.currency, played.wagers
+            fence = await leases.seize(self._player, self.table.id)
+            played = await restore()
+            last = PreviousRound(played.id, played.wagers) if played else await self._read_last(self.currency)
+            self.currency = played.currency if played else self.currency
+            self._after, self._last = last
+            self._fence = fence  # only now: what can't be read is read again
+            self._gateway = self._gateway.fenced(fence)
+            self._round = played
             self._events.clear()
             self._v = max(self._v + 1, clock.now_ms())
 
@@ -151,7 +162,11 @@ class PlayerTable:
         except LeaseLost as error:
             self._lose()
             raise Refused("not_joined", table=self.table.id) from error
-        except (Refused, LedgerBroken):
+        except Refused as refused:
+            if refused.code == "key_reused":
+                raise Refused("key_reused", req=posted[0].key.partition(":")[2]) from refused
+            raise
+        except (LedgerBroken, DatabaseUnreachable):
             raise
         except Exception as error:
             await self._report_unsettled(posted, error)
@@ -172,20 +187,30 @@ class PlayerTable:
 
     # --- play
 
-    async def deal(self, request: RequestKey, wagers: Sequence[Wager]) -> None:
-        """Start a round with these stakes, once for each request."""
+    async def deal(self, request: RequestKey, wagers: Sequence[Wager], after: str | None = None) -> None:
+        """Start a round with these stakes, once for each request; Refused if `after` isn't the last round.
+
+        A deal after the last round is new: carried out, it would have been followed by its own round. Others
+        are looked for in the journal.
+        """
         async with self._turn:
-            if was_executed(self._ledger, request):
-                return
-            if self.in_play:
-                raise Refused("round_open")
+            if self.in_play or after != self._after:
+                if await self._was_executed(request):
+                    return
+                if self.in_play:
+                    raise Refused("round_open")
+                if after is not None:
+                    raise Refused("dealt_already", table=self.table.id)
             now = clock.now_ms()
             with self._limits.starting_round(now):
                 played = self._new_round(wagers, now)
                 await self._commit(round_entries.deal_entries(self._player, request, played, self._seal))
             self._measurements.wagers[self.table.id, "placed"] += 1
-            self._last = played.wagers
+            self._after, self._last = played.id, played.wagers
             self._set_round(played, played.deal.steps)
+
+    async def _was_executed(self, request: RequestKey) -> bool:
+        return was_executed(await self._gateway.read(self._ledger.entry, request.key), request)
 
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
         round_id = new_round_id(now)
@@ -207,16 +232,19 @@ class PlayerTable:
         return self._funding.funds_minor(self._player, self.currency, self.table.id)
 
     async def decide(self, request: RequestKey, round_id: str, to: At, choice: Choice, turn: int) -> None:
-        """Answer the open decision, once for each request; Refused if it was for an earlier `turn`."""
+        """Answer the open decision, once for each request; Refused if it was for an earlier `turn`.
+
+        A decision of the present turn is new: carried out, it would have ended that turn.
+        """
         async with self._turn:
-            if was_executed(self._ledger, request):
-                return
             before = self._round
-            if before is None or before.id != round_id or before.ended:
+            is_open = before is not None and before.id == round_id and not before.ended
+            if is_open and before is not None and turn == before.turn:
+                await self._decide(request, before, to, choice)
+            elif not await self._was_executed(request):
+                if is_open:
+                    raise Refused("not_your_turn", box=to.box, hand=to.hand)
                 raise Refused("round_ended", round=round_id)
-            if turn != before.turn:
-                raise Refused("not_your_turn", box=to.box, hand=to.hand)
-            await self._decide(request, before, to, choice)
 
     async def _decide(self, request: RequestKey, before: OwnRound, to: At, choice: Choice) -> None:
         """Post the player's decision, or the table's if the balance doesn't cover it.
@@ -288,7 +316,7 @@ class PlayerTable:
 
     async def _void(self, played: OwnRound, reason: str) -> None:
         """Void the round, which returns every stake."""
-        record = self._ledger.round(played.id)
+        record = await self._gateway.read(self._ledger.round, played.id)
         assert record is not None, "an open round is in the ledger"
         void = round_entries.void_entry(record, clock.now_ms(), reason)
         await self._commit([void])
@@ -316,7 +344,12 @@ class PlayerTable:
 
     def _state(self) -> TableState:
         return round_events.table_state(
-            self.currency, self._round, self._last, self._funds_minor, self._limits.next_start_ms
+            self.currency,
+            self._round,
+            self._last,
+            self._funds_minor,
+            self._limits.next_start_ms,
+            self._after,
         )
 
 

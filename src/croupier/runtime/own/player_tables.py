@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from functools import partial
+from typing import ParamSpec, TypeVar
 
 from croupier import clock
 from croupier.config import InactivityConfig
@@ -14,6 +15,7 @@ from croupier.refusal import Refused
 from croupier.runtime import round_entries
 from croupier.runtime.own.player_table import PlayerTable, Send
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
+from croupier.runtime.players.queries import NO_ROUND, PreviousRound
 from croupier.runtime.table_leases import TableLeases
 from croupier.runtime.table_services import TableServices
 from croupier.tables.own import OwnRound
@@ -21,6 +23,9 @@ from croupier.tables.own import OwnRound
 log = logging.getLogger(__name__)
 
 HOUR_MS = 3_600_000
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class PlayerTables:
@@ -49,7 +54,7 @@ class PlayerTables:
         for record in () if self._leases.is_shared else left_open:
             if played := await self._restored(record):
                 table = self._tables[record.table]
-                self._open[record.player, table.id] = self._new(record.player, table, played.currency, played)
+                self._open[record.player, table.id] = self._new(record.player, table, played=played)
 
     async def _restored(self, record: RoundRecord) -> OwnRound | None:
         """Restore an open round; void it if that fails.
@@ -59,7 +64,8 @@ class PlayerTables:
         try:
             table = self._tables[record.table]
             _ = table.limits[record.currency]
-            return round_entries.restore_round(self._services.ledger, record, table, self._services.seal)
+            ledger, seal = self._services.ledger, self._services.seal
+            return await self._read(round_entries.restore_round, ledger, record, table, seal)
         except (LookupError, ValueError) as error:
             log.exception(
                 "round %s (%s) can't be resumed and is void",
@@ -72,17 +78,21 @@ class PlayerTables:
             return None
 
     async def open(self, player: str, table_id: str) -> PlayerTable:
-        """Do as `get` does; take the table over from other processes that may have it."""
-        table = self.get(player, table_id)
+        """Return the player's own table, which is opened if necessary; refuse `no_such_table`.
+
+        Take the table over from other processes that may have it.
+        """
+        table = await self._opened(player, table_id)
         if self._leases.is_shared:
             await table.take_over(self._leases, partial(self._restored_at, player, table_id))
         return table
 
     async def _restored_at(self, player: str, table: str) -> OwnRound | None:
         ledger = self._services.ledger
-        for found in ledger.open_rounds_of(player):
-            if found.table == table and (record := ledger.round(found.id)):
-                self._services.wallet.rounds.recall(ledger, record)
+        for found in await self._read(ledger.open_rounds_of, player):
+            if found.table == table and (record := await self._read(ledger.round, found.id)):
+                rounds = self._services.wallet.rounds
+                rounds.recall(record, await self._read(rounds.is_paid, ledger, record.id))
                 return await self._restored(record)
         return None
 
@@ -92,19 +102,28 @@ class PlayerTables:
             await own.check_owner(self._leases)
             self._close_if_idle((player, table))
 
-    def get(self, player: str, table_id: str) -> PlayerTable:
-        """Return the player's own table, which is opened if necessary; refuse `no_such_table`."""
+    async def _opened(self, player: str, table_id: str) -> PlayerTable:
         table = self._tables.get(table_id)
         if table is None:
             raise Refused("no_such_table", table=table_id)
         assert table.dealing == "own", f"{table_id} is dealt live"
         key = (player, table_id)
         if key not in self._open:
-            self._open[key] = self._new(player, table, next(iter(table.limits)))
+            currency = next(iter(table.limits))
+            last = await self._read(self._services.queries.last_round, player, table_id, currency)
+            if key not in self._open:  # no other browser has opened it meanwhile
+                self._open[key] = self._new(player, table, last)
         return self._open[key]
 
-    def _new(self, player: str, table: Table, currency: str, played: OwnRound | None = None) -> PlayerTable:
-        return PlayerTable(self._services, player, table, currency, self._play_limits.of(player), played)
+    def _new(
+        self, player: str, table: Table, last: PreviousRound = NO_ROUND, played: OwnRound | None = None
+    ) -> PlayerTable:
+        currency = played.currency if played else next(iter(table.limits))
+        limits = self._play_limits.of(player)
+        return PlayerTable(self._services, player, table, currency, limits, last, played)
+
+    async def _read(self, query: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._services.gateway.read(query, *args, **kwargs)
 
     def leave(self, player: str, table: PlayerTable, send: Send) -> None:
         """Stop sending to a browser, and close the table if it is idle."""
@@ -116,15 +135,15 @@ class PlayerTables:
         if table is not None and table.idle:
             del self._open[key]
 
-    def unfinished(self, player: str) -> tuple[str, ...]:
+    async def unfinished(self, player: str) -> tuple[str, ...]:
         """Return the ids of the own tables where the player has an open round, in the server's order."""
-        found = self.with_open_rounds(player)
+        found = await self.with_open_rounds(player)
         return tuple(name for name in self._tables if name in found and self._is_own(name))
 
-    def with_open_rounds(self, player: str) -> Collection[str]:
+    async def with_open_rounds(self, player: str) -> Collection[str]:
         """Return the tables where the player has an open round, live tables of other nodes among them."""
         if self._leases.is_shared:
-            found = self._services.ledger.open_rounds_of(player)
+            found = await self._read(self._services.ledger.open_rounds_of, player)
             return {each.table for each in found if each.staked_minor and each.table in self._tables}
         tables = ((table, self._open.get((player, table))) for table in self._tables)
         return {id_ for id_, table in tables if table and table.in_play}
@@ -143,7 +162,7 @@ class PlayerTables:
     async def end_expired_of(self, player: str) -> None:
         """End the expired rounds of one player."""
         if self._leases.is_shared:
-            await self._open_expired(self._services.ledger.open_rounds_of(player))
+            await self._open_expired(await self._read(self._services.ledger.open_rounds_of, player))
         for key in [key for key in self._open if key[0] == player]:
             await self._end_if_expired(key)
 

@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from hashlib import sha256
 
 from croupier.accounts.identity import GUEST, Player
@@ -101,7 +102,7 @@ class PaymentService:
         payment = self._payment(player, request, "deposit")
         if await self.find(payment.id):
             return await self._begun(payment)
-        self._limits.reserve_deposit(_spending(payment))
+        await self._gateway.when_read(partial(self._limits.reserve_deposit, _spending(payment)))
         try:
             return await self._begun(payment)
         except Refused:
@@ -125,9 +126,9 @@ class PaymentService:
         """Return a player's last payments, newest first."""
         return await self._gateway.durable(self._repository.of(player, LISTED))
 
-    def withdrawing(self, player: str) -> dict[str, int]:
+    async def withdrawing(self, player: str) -> dict[str, int]:
         """Return the amounts that are being withdrawn, by currency."""
-        held = self._ledger.balances(player)
+        held = await self._gateway.read(self._ledger.balances, player)
         by_currency = {currency: kinds.get("withdrawing", 0) for currency, kinds in held.items()}
         return {currency: minor for currency, minor in by_currency.items() if minor}
 

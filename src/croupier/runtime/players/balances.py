@@ -72,6 +72,10 @@ class BalanceCache:
             for held in self._held.values():
                 held.pop(player, None)
 
+    def knows(self, player: str) -> bool:
+        """Return whether the player's balances are cached."""
+        return player in self._references
+
     def cash(self, player: str, currency: str) -> int:
         return self.held(player, currency).cash_minor
 

@@ -4,13 +4,14 @@ The id of such a bonus comes from its player and its template, so the journal's 
 """
 
 import logging
+from typing import NamedTuple
 
 from croupier import clock
-from croupier.accounts.bonus import BonusTemplate, offered_id
+from croupier.accounts.bonus import BonusTemplate, granted, offered_id
 from croupier.accounts.identity import GUEST, Player
 from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
-from croupier.ledger.bonus_entries import GRANTS, OPT_INS, bonus_grant, bonus_opt_in
+from croupier.ledger.bonus_entries import BONUS, GRANTS, OPT_INS, bonus_grant, bonus_opt_in
 from croupier.ledger.protocol import LedgerReader
 from croupier.protocol.wire import OfferedBonus
 from croupier.refusal import Refused
@@ -24,6 +25,15 @@ log = logging.getLogger(__name__)
 ALL = 2**31 - 1
 RETRY_MS = 60_000
 """Time to the next attempt to grant the bonus of a player who is taking a break."""
+
+
+class BonusPast(NamedTuple):
+    """A player's past: the ids of bonuses, the templates of granted ones, currencies with deposits."""
+
+    jurisdiction: str
+    accepted: frozenset[str]
+    granted: frozenset[str]
+    deposited: frozenset[str]
 
 
 class BonusOffers:
@@ -53,15 +63,16 @@ class BonusOffers:
     def load(self) -> None:
         """Look at the deposits of everybody who has opted in: a crash may have come before a grant."""
         for player in self._bonuses.waiting():
-            self.deposited(player)
+            self._deposited.put(player, 0)
 
     # --- players
 
-    def of(self, player: Player) -> list[OfferedBonus]:
+    async def of(self, player: Player) -> list[OfferedBonus]:
         """Return the bonuses that a player may accept; none for guests, and during a break."""
         if player.identity == GUEST or self._limits.active_break(player.id):
             return []
-        return [_view(each) for each in self._templates if self._is_offered(player.id, each)]
+        past = await self._past(player.id)
+        return [_view(each) for each in self._templates if self._is_offered(player.id, each, past)]
 
     async def accept(self, player: Player, offer: str) -> None:
         """Grant an offered bonus, or note that its player has opted in; nothing if it was accepted before.
@@ -77,16 +88,16 @@ class BonusOffers:
             raise Refused("no_such_bonus", bonus=offer)
         async with self._bonuses.changing([player.id]):
             bonus = offered_id(player.id, template.name)
-            if not self._was_accepted(player.id, bonus):
-                await self._accept(player.id, bonus, template)
+            past = await self._past(player.id)
+            if bonus not in past.accepted:
+                await self._accept(player.id, bonus, template, past)
 
-    async def _accept(self, player: str, bonus: str, template: BonusTemplate) -> None:
-        currency, now = template.currency, clock.now_ms()
+    async def _accept(self, player: str, bonus: str, template: BonusTemplate, past: BonusPast) -> None:
+        currency = template.currency
+        now = clock.now_ms()
         if self._bonuses.has_open(player, currency):
             raise Refused("bonus_active", currency=currency)
-        if not self._is_offered(player, template):
-            if self._was_accepted(player, bonus):
-                return  # on another node, a moment ago
+        if not self._is_offered(player, template, past):
             raise Refused("no_such_bonus", bonus=template.name)
         terms = template.terms(now).as_json()
         if template.match_percent:
@@ -97,30 +108,34 @@ class BonusOffers:
             bonus_grant(bonus, now, player, currency, template.amount_minor, terms, reason)
         )
 
-    def _is_offered(self, player: str, template: BonusTemplate) -> bool:
-        jurisdiction = self._queries.jurisdiction(player) or self._jurisdiction
-        return (
-            (not template.jurisdictions or jurisdiction in template.jurisdictions)
-            and not self._bonuses.has_open(player, template.currency)
-            and not self._had(player, template)
-            and not (template.match_percent and self._ledger.deposited(player).get(template.currency))
+    async def _past(self, player: str) -> BonusPast:
+        return await self._gateway.read(self._read_past, player)
+
+    def _read_past(self, player: str) -> BonusPast:
+        grants = self._ledger.entries(f"{GRANTS}{player}:")
+        opt_ins = self._ledger.entries(f"{OPT_INS}{player}:")
+        return BonusPast(
+            self._queries.jurisdiction(player) or self._jurisdiction,
+            frozenset(str(entry.body[BONUS]) for entry in (*grants, *opt_ins)),
+            frozenset(granted(grant).terms.template for grant in grants),
+            frozenset(currency for currency, minor in self._ledger.deposited(player).items() if minor),
         )
 
-    def _had(self, player: str, template: BonusTemplate) -> bool:
-        """Return whether the player has had a bonus of this template, also from staff, or cancelled it."""
-        if self._was_accepted(player, offered_id(player, template.name)):
-            return True
-        return any(bonus.terms.template == template.name for bonus in self._bonuses.granted_to(player))
-
-    def _was_accepted(self, player: str, bonus: str) -> bool:
-        return any(self._ledger.entry(f"{kind}{player}:{bonus}") for kind in (GRANTS, OPT_INS))
+    def _is_offered(self, player: str, template: BonusTemplate, past: BonusPast) -> bool:
+        """Return whether a player may accept a bonus: once, unless staff have granted it."""
+        return (
+            (not template.jurisdictions or past.jurisdiction in template.jurisdictions)
+            and not self._bonuses.has_open(player, template.currency)
+            and offered_id(player, template.name) not in past.accepted
+            and template.name not in past.granted
+            and not (template.match_percent and template.currency in past.deposited)
+        )
 
     # --- first deposits
 
     def deposited(self, player: str) -> None:
         """Note that a deposit was confirmed: `run` grants what it brings."""
-        if self._ledger.entries(f"{OPT_INS}{player}:"):
-            self._deposited.put(player, 0)
+        self._deposited.put(player, 0)
 
     async def run(self) -> None:
         """Grant what deposits bring until the task is cancelled."""
@@ -138,6 +153,8 @@ class BonusOffers:
 
         The deposit's own transaction has granted it already, unless the player was taking a break.
         """
+        if not await self._gateway.read(self._ledger.entries, f"{OPT_INS}{player}:"):
+            return
         await self._bonuses.reload(player)  # the player may have opted in on another node
         async with self._bonuses.changing([player]):
             if not self._bonuses.opted_in(player) or self._limits.of(player).closed:

@@ -53,33 +53,42 @@ class Bonuses:
 
     async def load(self) -> None:
         """Read the bonuses from the journal, and end those that were due while the server was stopped."""
+        for bonus in await asyncio.to_thread(self._read_all):
+            self._put(bonus)
+        await self.sweep()
+
+    def _read_all(self) -> list[Bonus]:
         ended = {entry.body[BONUS] for entry in self._ledger.entries(ENDS)}
         playing = {record.player for record in self._ledger.open_rounds()}
-        for grant in self._ledger.entries(GRANTS):
-            if grant.body[BONUS] not in ended or grant.player in playing:
-                self._put(self._read(grant))
-        self._put_opt_ins("")
-        await self.sweep()
+        grants = self._ledger.entries(GRANTS)
+        kept = [grant for grant in grants if grant.body[BONUS] not in ended or grant.player in playing]
+        return [*map(self._read, kept), *self._read_opt_ins("")]
 
     async def reload(self, player: str) -> None:
         """Read a player's bonuses again, which another node has changed; send the active ones."""
         async with self._locks.setdefault(player, asyncio.Lock()):
-            self._read_again(player)
+            await self._read_again(player)
 
-    def _read_again(self, player: str) -> None:
+    async def _read_again(self, player: str) -> None:
+        """Read a player's bonuses again, while nothing else changes them."""
+        grants, opt_ins = await self._gateway.read(self._read_of, player)
         self._of.pop(player, None)
-        for grant in self._ledger.entries(f"{GRANTS}{player}:"):
-            self._put(bonus := self._read(grant))
+        for bonus in grants:
+            self._put(bonus)
             if bonus.status == "active":
                 self._send(bonus)
-        self._put_opt_ins(f"{player}:")
+        for bonus in opt_ins:
+            self._put(bonus)
 
-    def _put_opt_ins(self, of: str) -> None:
+    def _read_of(self, player: str) -> tuple[list[Bonus], list[Bonus]]:
+        grants = [self._read(grant) for grant in self._ledger.entries(f"{GRANTS}{player}:")]
+        return grants, self._read_opt_ins(f"{player}:")
+
+    def _read_opt_ins(self, of: str) -> list[Bonus]:
         """Read the opt-ins that are neither granted nor cancelled; `of` is empty for those of all players."""
         over = {entry.body[BONUS] for kind in (GRANTS, ENDS) for entry in self._ledger.entries(f"{kind}{of}")}
-        for note in self._ledger.entries(f"{OPT_INS}{of}"):
-            if note.body[BONUS] not in over:
-                self._put(opted_in(note))
+        notes = self._ledger.entries(f"{OPT_INS}{of}")
+        return [opted_in(note) for note in notes if note.body[BONUS] not in over]
 
     async def end_voided(self) -> None:
         """Take back the bonus money of rounds that were voided before the bonuses were loaded."""
@@ -87,7 +96,7 @@ class Bonuses:
             (bonus, id_) for held in self._of.values() for bonus in held.values() for id_ in bonus.in_play
         ]
         for bonus, round_id in rounds:
-            record = self._ledger.round(round_id)
+            record = await self._gateway.read(self._ledger.round, round_id)
             if record is not None and record.status == "void":
                 await self._post([*end_of_round(bonus, voided(record, record.ended_ms), 0)])
 
@@ -132,10 +141,6 @@ class Bonuses:
         """Return the bonuses to be granted with the player's deposits."""
         return [bonus for bonus in self._of.get(player, {}).values() if bonus.status == "opted_in"]
 
-    def granted_to(self, player: str) -> list[Bonus]:
-        """Return the bonuses that were ever granted to the player, as they were then."""
-        return [granted(grant) for grant in self._ledger.entries(f"{GRANTS}{player}:")]
-
     def waiting(self) -> list[str]:
         """Return the players who have opted in to a bonus."""
         return [player for player in self._of if self.opted_in(player)]
@@ -153,6 +158,7 @@ class Bonuses:
         """Return the player's bonuses, also ended ones, newest first; before them those they opted in to.
 
         One that they opted in to is shown once, also if a deposit has brought it or it was cancelled before.
+        It is a query of the ledger.
         """
         grants = self._ledger.entries(f"{GRANTS}{player}:")
         granted_ = [self._read(grant) for grant in reversed(grants[-BONUSES_SHOWN:])]
@@ -176,14 +182,16 @@ class Bonuses:
             return
         async with self.changing([player]):
             currency = next((entry.moves[0].debit.currency for entry in posted if entry.moves), "")
-            cash, percent = self.cash_minor(player, currency), self._percent.get(posted[0].table, 0)
+            cash = await self.cash_minor(player, currency)
+            percent = self._percent.get(posted[0].table, 0)
             entries = with_bonuses(posted, self.of(player, currency), cash, percent)
             await gateway.post(entries)
             self.apply(entries)
 
-    def cash_minor(self, player: str, currency: str) -> int:
+    async def cash_minor(self, player: str, currency: str) -> int:
         """Return the player's own cash, which is staked first."""
-        return self._ledger.balances(player).get(currency, {}).get("cash", 0)
+        held = await self._gateway.read(self._ledger.balances, player)
+        return held.get(currency, {}).get("cash", 0)
 
     def ends_of(self, ended: Iterable[EndedRound]) -> list[Entry]:
         """Return the bonuses' entries for the ends of rounds, to be posted with them and then applied."""
@@ -233,7 +241,7 @@ class Bonuses:
         except Refused as refused:
             if refused.code != "key_reused":
                 raise
-            self._read_again(entry.player)
+            await self._read_again(entry.player)
             return
         if entry.kind == "note":
             self._put(opted_in(entry))
@@ -274,7 +282,7 @@ class Bonuses:
         Refuse `bonus_forfeit` unless the player agrees to lose exactly the bonus money that they have.
         """
         player = withdrawal.player
-        if player not in self._of or self._ledger.entry(withdrawal.key):
+        if player not in self._of or await self._was_posted(withdrawal):
             yield []
             return
         async with self.changing([player]):
@@ -283,6 +291,9 @@ class Bonuses:
             ends = [bonus.end_entry("withdrawn", clock.now_ms())] if bonus else []
             yield ends
             self.apply(ends)
+
+    async def _was_posted(self, entry: Entry) -> bool:
+        return await self._gateway.read(self._ledger.entry, entry.key) is not None
 
     async def sweep(self) -> None:
         """End the bonuses that are due."""

@@ -65,7 +65,7 @@ class Cashier:
                 raise Refused("key_reused", req=request.req) from refused
             raise
         self._players.send_balance(player.id, request.currency)
-        balances = self._queries.balances(player.id, player.visit_ms)
+        balances = await self._gateway.read(self._queries.balances, player.id, player.visit_ms)
         return next(balance for balance in balances if balance.currency == request.currency)
 
     async def _post(self, posted: Entry, forfeit_minor: int) -> None:

@@ -60,10 +60,12 @@ class AccountClosing:
         `deposit_open` while the payment provider may still confirm one.
         """
 
+        held = await self._gateway.read(self._ledger.balances, player)
+
         def closed(current: PlayerRestrictions, _: int) -> RestrictionChange:
             if current.closed:
                 raise Refused("account_closed")
-            self._check_empty(player)
+            self._check_empty(held)
             self._limits.check_no_open_deposit(player)
             return AccountClosed(by, reason)
 
@@ -97,8 +99,8 @@ class AccountClosing:
         async with self._restrictions.changing(player, unchanged) as notes:
             yield notes
 
-    def _check_empty(self, player: str) -> None:
-        for currency, held in self._ledger.balances(player).items():
+    def _check_empty(self, balances: Mapping[str, Mapping[str, int]]) -> None:
+        for currency, held in balances.items():
             left = sum(held.get(kind, 0) for kind in LEFT_KINDS)
             if left and not self._is_play_money(currency):
                 raise Refused("balance_left", currency=currency, balance_minor=left)

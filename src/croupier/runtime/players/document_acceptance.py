@@ -1,6 +1,7 @@
 """Players' acceptance of the operator's documents: a note in the journal for each document and version."""
 
 import asyncio
+from collections.abc import Mapping
 from hashlib import sha256
 
 from croupier import clock
@@ -27,11 +28,11 @@ class DocumentAcceptance:
         self._play_limits = play_limits
         self._accepting = asyncio.Lock()
 
-    def due(self, player: str) -> tuple[Due, ...]:
+    async def due(self, player: str) -> tuple[Due, ...]:
         """Return the documents that the player should accept or be shown, in order of precedence."""
         if not self.documents.any_to_accept:
             return ()
-        return tuple(self.documents.due(self._queries.accepted_versions(player)))
+        return tuple(self.documents.due(await self._accepted(player)))
 
     def document(self, name: str) -> Document:
         """Return a document; refuse `no_such_document`."""
@@ -46,16 +47,19 @@ class DocumentAcceptance:
         if version != document.version:
             raise Refused("document_changed", document=name, version=document.version)
         async with self._accepting:
-            accepted = self._queries.accepted_versions(player)
+            accepted = await self._accepted(player)
             if accepted.get(name) != version:
                 digest = sha256(document.text.encode()).hexdigest()
                 note = acceptance_note(player, clock.now_ms(), name, version, digest)
                 await self._gateway.post([note])
                 accepted = {**accepted, name: version}
-        self._play_limits.of(player).unaccepted = self.documents.unaccepted(accepted)
+        if limits := self._play_limits.known(player):
+            limits.unaccepted = self.documents.unaccepted(accepted)
 
     async def follow(self, player: str) -> None:
         """Apply what a player has accepted on another node."""
         if limits := self._play_limits.known(player):
-            accepted = await asyncio.to_thread(self._queries.accepted_versions, player)
-            limits.unaccepted = self.documents.unaccepted(accepted)
+            limits.unaccepted = self.documents.unaccepted(await self._accepted(player))
+
+    async def _accepted(self, player: str) -> Mapping[str, str]:
+        return await self._gateway.read(self._queries.accepted_versions, player)

@@ -63,7 +63,7 @@ class ExternalSessions:
 
     async def save_jurisdiction(self, player: str, jurisdiction: str) -> None:
         """Note a player's jurisdiction if it is another one than before."""
-        if jurisdiction != self._queries.jurisdiction(player):
+        if jurisdiction != await self._gateway.read(self._queries.jurisdiction, player):
             await self._gateway.post([jurisdiction_note(player, clock.now_ms(), jurisdiction)])
 
     async def save_currency(self, begun: BegunSession, currency: str) -> None:

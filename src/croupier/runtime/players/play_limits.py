@@ -17,6 +17,7 @@ from croupier.accounts.identity import VISIT_ENDS_MS as BREAK_MS
 from croupier.accounts.play_time import PlayClock
 from croupier.protocol.wire import JurisdictionProfile, PlaceBet, Undo
 from croupier.refusal import Refused
+from croupier.runtime.ledger_gateway import LedgerGateway
 
 MINUTE_MS = 60_000
 SHORTEST_REMINDER_MS = 30 * MINUTE_MS
@@ -57,19 +58,19 @@ class PlayLimits:
     """
 
     __slots__ = (
-        *("_history", "_last_start", "_live_rounds", "_player", "_reminded_ms", "_round_min_ms"),
-        *("play", "reminder_minutes", "unaccepted", "__weakref__"),
+        *("_last", "_live_rounds", "_reminded_ms", "_round_min_ms"),
+        *("is_read", "play", "reminder_minutes", "unaccepted", "__weakref__"),
     )
 
-    def __init__(self, player: str, profile: JurisdictionProfile, history: PlayHistory) -> None:
+    def __init__(self, profile: JurisdictionProfile) -> None:
+        self.is_read = False
+        """True once it has what the journal says about the player."""
         self.play = PlayClock(BREAK_MS)
         self.reminder_minutes = 0
         self.unaccepted: tuple[str, ...] = ()
-        self._player = player
-        self._history = history
         self._round_min_ms = profile.round_min_ms
-        self._last_start: Start | None = None
-        self._reminded_ms: int | None = None
+        self._last = Start(0)
+        self._reminded_ms = 0
         self._live_rounds: dict[str, LiveRound] = {}
         """By live table, the last round there that the player has started."""
 
@@ -85,11 +86,10 @@ class PlayLimits:
         """The earliest start of the next round; 0: at once."""
         return self._last.at_ms + self._round_min_ms if self._round_min_ms else 0
 
-    @property
-    def _last(self) -> Start:
-        if self._last_start is None:
-            self._last_start = Start(self._history.last_started_ms(self._player))
-        return self._last_start
+    def add_start(self, at_ms: int) -> None:
+        """Note that a round started then, according to the journal."""
+        if at_ms > self._last.at_ms:
+            self._last = Start(at_ms)
 
     @contextmanager
     def starting_round(self, now_ms: int) -> Iterator[None]:
@@ -131,11 +131,11 @@ class PlayLimits:
         paced_by_dealer = start.table and start.table == before.table
         if start.at_ms < self.next_start_ms and not paced_by_dealer:
             raise Refused("too_soon", again_ms=self.next_start_ms)
-        self._last_start = start
+        self._last = start
 
         def undo() -> None:
-            if self._last_start is start:
-                self._last_start = before
+            if self._last is start:
+                self._last = before
 
         return undo
 
@@ -169,20 +169,23 @@ class PlayLimits:
         began_ms = self.play.began_ms(now_ms)
         if now_ms - began_ms < SHORTEST_REMINDER_MS:
             return began_ms
-        if self._reminded_ms is None:
-            self._reminded_ms = self._history.last_reminded_ms(self._player)
         return max(began_ms, self._reminded_ms)
 
     def reminder_answered(self, at_ms: int) -> None:
-        self._reminded_ms = at_ms
+        self._reminded_ms = max(self._reminded_ms, at_ms)
 
 
 class PlayLimitsRegistry:
     """The play limits of the players who are connected or have an own table open."""
 
     def __init__(
-        self, profile: JurisdictionProfile, history: PlayHistory, documents: Documents = NO_DOCUMENTS
+        self,
+        gateway: LedgerGateway,
+        profile: JurisdictionProfile,
+        history: PlayHistory,
+        documents: Documents = NO_DOCUMENTS,
     ) -> None:
+        self._gateway = gateway
         self._profile = profile
         self._history = history
         self._documents = documents
@@ -193,12 +196,24 @@ class PlayLimitsRegistry:
         return self._limits.get(player)
 
     def of(self, player: str) -> PlayLimits:
+        """Return a player's limits. Await `read` before the player may do anything."""
         limits = self._limits.get(player)
         if limits is None:
-            limits = self._limits[player] = PlayLimits(player, self._profile, self._history)
-            if self._documents.any_to_accept:
-                limits.unaccepted = self._documents.unaccepted(self._history.accepted_versions(player))
+            limits = self._limits[player] = PlayLimits(self._profile)
         return limits
+
+    async def read(self, player: str) -> None:
+        """Complete a player's limits, as the journal has them."""
+        limits = self.of(player)
+        read = self._gateway.read
+        if not limits.is_read:
+            if self._documents.any_to_accept:
+                accepted = await read(self._history.accepted_versions, player)
+                limits.unaccepted = self._documents.unaccepted(accepted)
+            if self._profile.round_min_ms:
+                limits.add_start(await read(self._history.last_started_ms, player))
+            limits.reminder_answered(await read(self._history.last_reminded_ms, player))
+            limits.is_read = True
 
 
 def bet_within_limits(

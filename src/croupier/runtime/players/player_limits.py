@@ -5,7 +5,6 @@ other conditions cost nothing. The totals that a limit counts are read from the 
 period and visit; the cached balances add what has happened since.
 """
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -40,6 +39,7 @@ from croupier.ledger.protocol import LedgerReader, StakeTotals
 from croupier.protocol.wire import ActiveBreak
 from croupier.refusal import Refused
 from croupier.runtime.players.balances import BalanceCache
+from croupier.runtime.players.read_facts import ReadFacts
 from croupier.tables.live.effects import Hold, Raise
 
 EARLIER_TOTALS_CACHED = 50_000
@@ -106,7 +106,8 @@ class PlayerLimits:
     ) -> None:
         self.zone = zone
         """The time zone of the days, weeks and months."""
-        self._ledger = ledger
+        self.facts = self._ledger = ReadFacts(ledger)
+        """The facts that checks count; await `ReadFacts.when_read` with each check."""
         self._balances = balances
         self._visit_began_ms = visit_began_ms
         self._conditions: Conditions = Unconditioned()
@@ -117,7 +118,7 @@ class PlayerLimits:
         """Requests that are being posted, by player, kind of spending and currency."""
         self._open_deposits: dict[str, SpendRequest] = {}
         """Reserved deposits that the payment provider hasn't confirmed, by the keys of their entries."""
-        self._earlier = lru_cache(EARLIER_TOTALS_CACHED)(ledger.totals)
+        self._earlier = lru_cache(EARLIER_TOTALS_CACHED)(self.facts.totals)
         self._idle_ms: dict[str, int] = {}
         """The last time when nothing of a player was known to be at stake; later rounds began after it."""
 
@@ -129,7 +130,7 @@ class PlayerLimits:
 
     def load(self) -> None:
         """Read all restrictions from the journal."""
-        for note in reversed(self._ledger.notes(NOTES, limit=ALL)):
+        for note in reversed(self.facts.ledger.notes(NOTES, limit=ALL)):
             self.apply(note)
 
     def of(self, player: str) -> PlayerRestrictions:
@@ -164,18 +165,23 @@ class PlayerLimits:
         """Return whether a note of the journal has taken effect here."""
         return int(note.key.rpartition(":")[2]) < self._of.get(note.player, NOTHING_SET).notes
 
-    async def read_ahead(self, player: str) -> None:
-        """Read the totals before a player's visit in a thread, so that no bet waits for it.
+    def read_ahead(self, player: str) -> None:
+        """Read the totals before a player's visit, so that no bet waits for it; a check like others.
 
         They aren't final, and so not cached, while a round from before the visit is open.
         """
         visit_ms = self._visit_began_ms(player)
         if visit_ms is not None and self._balances.is_visit_complete(player):
-            await asyncio.to_thread(self._read_ahead, player, visit_ms)
+            for period in PERIODS:
+                self._before_visit(player, period_start_ms(period, clock.now_ms(), self.zone), visit_ms)
 
-    def _read_ahead(self, player: str, visit_ms: int) -> None:
-        for period in PERIODS:
-            self._before_visit(player, period_start_ms(period, clock.now_ms(), self.zone), visit_ms)
+    def changed(self, entry: Entry) -> None:
+        """Note that an entry was posted: what was read about its players is out of date."""
+        for player in (
+            [entry.player] if entry.shares is None else [share.player for share in entry.shares.each]
+        ):
+            if player in self._of:
+                self.facts.changed(player)
 
     # --- checks
 
@@ -287,6 +293,7 @@ class PlayerLimits:
         """Stop counting requests that the ledger counts now, or has refused."""
         for spending in reserved:
             self._reserved[spending.key].remove(spending)
+            self.facts.changed(spending.player)
             if not self._reserved[spending.key]:
                 del self._reserved[spending.key]
 

@@ -1,6 +1,7 @@
 """Queries about one player."""
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
@@ -9,6 +10,15 @@ from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import Balance
 from croupier.runtime import round_entries
 
+
+class PreviousRound(NamedTuple):
+    """The id of a player's last round at an own table, and its bets for Rebet; none in another currency."""
+
+    id: str = ""
+    wagers: tuple[Wager, ...] = ()
+
+
+NO_ROUND = PreviousRound()
 ACCEPTANCES, REMINDERS = "accepted:", "reminder:"
 """Prefixes of the keys of notes, before the player's id."""
 ACCEPTANCES_MAX = 10_000
@@ -21,6 +31,13 @@ class PlayerQueries:
     def __init__(self, ledger: LedgerReader, currencies: Collection[str]) -> None:
         self._ledger = ledger
         self._currencies = currencies
+
+    def last_round(self, player: str, table: str, currency: str) -> "PreviousRound":
+        """Return the player's last round at an own table."""
+        for line in self._ledger.rounds(player, tables=(table,), limit=1):
+            record = self._ledger.round(line.id) if line.currency == currency else None
+            return PreviousRound(line.id, round_entries.wagers_of(record) if record else ())
+        return NO_ROUND
 
     def cash(self, player: str, currency: str) -> int:
         return self._ledger.balances(player).get(currency, {}).get("cash", 0)

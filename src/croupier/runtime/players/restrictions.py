@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from croupier import clock
 from croupier.accounts.responsible_gaming import (
@@ -55,7 +56,7 @@ class RestrictionService:
         await self._change(
             player, lambda current, now: current.limit_change(measure, maximum, now, self._cooling_off_ms)
         )
-        await self._limits.read_ahead(player)
+        await self._gateway.when_read(partial(self._limits.read_ahead, player))
 
     async def bar(self, player: str, why: BreakReason, until_ms: int) -> None:
         """Keep a player from all tables until then, and end their sessions.

@@ -37,7 +37,7 @@ class RoundSharing:
 
     async def share(self, player: str, round_id: str) -> SharedRound:
         """Make a link to a round of the player's that was played to its end; it replaces an earlier link."""
-        record = self._own(player, round_id)
+        record = await self._gateway.read(self._own, player, round_id)
         if record.status != "settled" or not record.staked_minor or not round_entries.steps_of(record):
             raise Refused("not_shareable", round=round_id)
         token, now_ms = secrets.token_urlsafe(TOKEN_BYTES), clock.now_ms()
@@ -48,12 +48,12 @@ class RoundSharing:
 
     async def end(self, player: str, round_id: str) -> None:
         """End the link to a round of the player's."""
-        record = self._own(player, round_id)
-        if self.shared_ms(round_id):
+        record = await self._gateway.read(self._own, player, round_id)
+        if await self._gateway.read(self.shared_ms, round_id):
             await self._gateway.post([_link_note(record, clock.now_ms(), "")])
 
     def shared_ms(self, round_id: str) -> int:
-        """Return since when a round is shared; 0: it isn't."""
+        """Return since when a round is shared; 0: it isn't. A query, as `round_of`."""
         link = self._link(round_id)
         return link.at_ms if link and link.body[DIGEST] else 0
 

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Container, Iterable
+from functools import partial
 
 from croupier import clock
 from croupier.accounts.devices import EndedSession
@@ -102,8 +103,9 @@ class PlayerSessions:
         connected.limits.play.start(now_ms)
         connected.mark_active()
         try:
+            await self._play_limits.read(player.id)
             if self._limits.of(player.id).limits:
-                await self._limits.read_ahead(player.id)
+                await self._gateway.when_read(partial(self._limits.read_ahead, player.id))
             await self._wallet.arrived(player)
         except BaseException:
             self.leave(connected, browser)

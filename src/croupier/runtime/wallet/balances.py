@@ -4,11 +4,13 @@ import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
+from itertools import count
 
 from croupier.ledger.entries import Ticket
-from croupier.ledger.protocol import LedgerReader
+from croupier.ledger.protocol import DatabaseUnreachable, LedgerReader
 from croupier.protocol.wallet_wire import WalletAnswer, WalletBalanceQuestion
 from croupier.runtime.due_work import delay_ms
+from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.no_answer import NoAnswer
 from croupier.runtime.outside import FailedWork, OutsideSystem
 from croupier.runtime.players.balances import BalanceCache
@@ -31,6 +33,7 @@ class WalletBalances:
 
     def __init__(
         self,
+        gateway: LedgerGateway,
         ledger: LedgerReader,
         balances: BalanceCache,
         players: ConnectedPlayers,
@@ -38,7 +41,11 @@ class WalletBalances:
         system: OutsideSystem,
     ) -> None:
         """`system` is the wallet's: its answers end the waiting."""
+        self._gateway = gateway
         self._ledger = ledger
+        self._numbers = count()
+        self._last: dict[tuple[str, str], int] = {}
+        """The number of the last answer that is being shown, by player and currency."""
         self._balances = balances
         self._players = players
         self._client = client
@@ -82,12 +89,23 @@ class WalletBalances:
             return None
         return answer.balance_minor
 
-    def show(self, of: Ticket, answer: WalletAnswer) -> None:
-        """Show the balance of an answer, whose outcome is in the ledger."""
+    async def show(self, of: Ticket, answer: WalletAnswer) -> None:
+        """Show the balance of an answer, whose outcome is in the ledger, unless a newer one is shown."""
         self._asked.discard(of.player)
         if answer.balance_minor is None or of.player not in self._players:
             return
-        owed_minor = self._ledger.balances(of.player).get(of.currency, {}).get("owed", 0)
+        key, number = (of.player, of.currency), next(self._numbers)
+        self._last[key] = number
+        try:
+            held = await self._gateway.read(self._ledger.balances, of.player)
+        except DatabaseUnreachable:
+            return  # the answer to the next bet has the balance
+        if self._last.get(key) != number:
+            return
+        del self._last[key]
+        if of.player not in self._players:
+            return
+        owed_minor = held.get(of.currency, {}).get("owed", 0)
         self._balances.set_cash(of.player, of.currency, answer.balance_minor + owed_minor)
         self._players.send_balance(of.player, of.currency)
 
@@ -101,7 +119,7 @@ class WalletBalances:
                 log.debug("wallet: no answer about a balance: %s", error)
                 return
             if player in self._asked:
-                self.show(Ticket("", player, "", currency), answer)
+                await self.show(Ticket("", player, "", currency), answer)
 
     async def _ask_again(self, player: str, name: str, currencies: Collection[str]) -> None:
         attempts = 0

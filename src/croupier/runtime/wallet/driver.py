@@ -194,7 +194,7 @@ class WalletDriver:
         closes = wallet_rolled_back if call.order.reason == "stake" else wallet_settled
         await self._gateway.post([closes(call, clock.now_ms())])
         del self.attempts[call.transaction]
-        self._balances.show(call.ticket, answer)
+        await self._balances.show(call.ticket, answer)
         return True
 
     async def _dispute(self, call: WalletCall, answer: WalletAnswer) -> None:

@@ -46,11 +46,16 @@ class WalletRounds:
         """
         self.calls.load(ledger)
         for record in () if self.calls.are_shared else ledger.open_rounds():
-            self.recall(ledger, record)
+            self.recall(record, self.is_paid(ledger, record.id))
 
-    def recall(self, ledger: LedgerReader, round_: RoundSummary) -> None:
-        """Find out whether the wallet pays for an open round that another process has begun."""
-        if any(entry.kind == "wallet_debited" for entry in ledger.entries(round_prefix(round_.id))):
+    @staticmethod
+    def is_paid(ledger: LedgerReader, round_: str) -> bool:
+        """Return whether a wallet pays for an open round, according to the ledger."""
+        return any(entry.kind == "wallet_debited" for entry in ledger.entries(round_prefix(round_)))
+
+    def recall(self, round_: RoundSummary, is_paid: bool) -> None:
+        """Remember whether the wallet pays for an open round that another process has begun."""
+        if is_paid:
             self._paid.add(round_.id)
             self._returns_in.add(round_.currency)
 

@@ -50,7 +50,7 @@ def wallet_service(
 ) -> "WalletService":
     """Return the wallet of a configuration; it isn't called yet."""
     client, names = wallet_client(wallet, system), OperatorNames(gateway, external)
-    shown = WalletBalances(ledger, balances, players, client, system)
+    shown = WalletBalances(gateway, ledger, balances, players, client, system)
     stakes = WalletStakes(gateway, limits, rounds, names, client, shown)
     driver = WalletDriver(gateway, rounds, names, client, shown, system)
     orphaned = OrphanedCalls(leases, driver) if wallet.secret and leases.is_shared else None
@@ -86,7 +86,7 @@ class WalletService:
 
     async def load(self) -> None:
         """Read what is open, and have the debits rolled back whose answers a crash has lost."""
-        self._rounds.load(self._ledger)
+        await asyncio.to_thread(self._rounds.load, self._ledger)
         await self._roll_back_unanswered()
         await self.driver.load()
         if self._orphaned:

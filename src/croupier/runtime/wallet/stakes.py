@@ -6,6 +6,7 @@ A debit without an answer may have been carried out. Its stake isn't accepted, a
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from croupier import clock
@@ -71,7 +72,7 @@ class WalletStakes:
             return
         currency = staked[0].moves[0].debit.currency
         ticket = Ticket(staked[0].round, player, staked[0].table, currency)
-        with self._limits.reserve(posted):
+        async with gateway.reserved(partial(self._limits.reserve, posted)):
             amount_minor = sum(entry.moved("cash", "in_play") for entry in staked)
             paid = await self.debit(ticket, amount_minor, gateway)
             await self._check_still_admitted(paid)
@@ -122,7 +123,7 @@ class WalletStakes:
             if isinstance(error, Refused) and error.args_.get("key") == debited.key:
                 raise Refused("wallet_no_answer") from error  # another process has rolled it back
             raise
-        self._balances.show(paid.call.ticket, paid.answer)
+        await self._balances.show(paid.call.ticket, paid.answer)
 
     async def roll_back(self, call: WalletCall) -> None:
         """Have a debit undone, however long that takes."""
@@ -137,7 +138,7 @@ class WalletStakes:
     async def _refusal(self, call: WalletCall, answer: WalletAnswer) -> Refused:
         with suppress(Refused):  # rolled back meanwhile by a process that took this one for dead
             await self._gateway.post([wallet_refused(call, clock.now_ms(), answer.reason)])
-        self._balances.show(call.ticket, answer)
+        await self._balances.show(call.ticket, answer)
         if answer.outcome == "insufficient":
             balance_minor, needed_minor = answer.balance_minor or 0, call.order.amount_minor
             currency = call.order.currency

@@ -45,7 +45,7 @@ class BonusMoney:
         async with self._bonuses.changing({move.player for move in waves[0]}):
             for wave in waves:
                 alone = [[entry] for entry in others]
-                groups = [self._group(move, number, at_ms) for move in wave]
+                groups = [await self._group(move, number, at_ms) for move in wave]
                 posted = await self._gateway.post_groups([*alone, *groups])
                 results += [_single(result) for result in posted[: len(alone)]]
                 for move, group, result in zip(wave, groups, posted[len(alone) :], strict=True):
@@ -54,7 +54,7 @@ class BonusMoney:
         self._changed |= {(move.player, move.currency) for move in refusals}
         return results, refusals
 
-    def _group(self, move: StakeMove, number: str, at_ms: int) -> list[Entry]:
+    async def _group(self, move: StakeMove, number: str, at_ms: int) -> list[Entry]:
         """Return the entry of a move, and those of the player's bonuses that belong to it."""
         (stakes,) = coup_entries.stakes_entries([move], self._table, number, at_ms)
         key, amount = stakes.entry.key, move.amount_minor
@@ -62,7 +62,7 @@ class BonusMoney:
         bonuses = self._bonuses.of(move.player, move.currency)
         if isinstance(move, Release):
             return [stakes.entry, *taking_back(bonuses, change)]
-        cash = self._bonuses.cash_minor(move.player, move.currency)
+        cash = await self._bonuses.cash_minor(move.player, move.currency)
         return [*(entry for bonus in bonuses for entry in staking(bonus, change, cash)), stakes.entry]
 
     def _apply(self, group: Sequence[Entry], result: tuple[Posted, ...] | Refused) -> Refused | None:

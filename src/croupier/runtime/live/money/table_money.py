@@ -1,6 +1,7 @@
 """The money of one live table: what its steps cost is posted to the ledger, in one commit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from croupier.ledger.entries import Entry, Posted, Ticket
@@ -61,7 +62,8 @@ class TableMoney:
         if not moves and not notes:
             return {}
         self.commits += 1
-        with self._limits.reserve_holds(moves, self._table) as refused:
+        reserve = partial(self._limits.reserve_holds, moves, self._table)
+        async with self._gateway.reserved(reserve) as refused:
             allowed = [move for move in moves if move not in refused] if refused else moves
             answers = await self._post_allowed(allowed, steps[-1].after.number, at_ms, notes)
         return answers | {self._answer(hold, why): why for hold, why in refused.items()}
@@ -155,7 +157,8 @@ class TableMoney:
 
     async def call_off(self, at_ms: int, reason: str) -> None:
         """Give back all that is staked at this table according to the ledger."""
-        open_rounds = [record for record in self._ledger.open_rounds() if record.table == self._table]
+        every = await self._gateway.read(self._ledger.open_rounds)
+        open_rounds = [record for record in every if record.table == self._table]
         if open_rounds:
             await self._bonus_money.post_call_offs(open_rounds, at_ms, reason)
         self._clear()

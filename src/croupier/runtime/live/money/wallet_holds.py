@@ -8,6 +8,7 @@ A hold without an answer at the close of the bets or decisions is refused then.
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from croupier import clock
@@ -73,7 +74,8 @@ class WalletHolds:
 
     async def _ask(self, hold: Hold | Raise) -> None:
         """Ask for a hold; it counts towards the player's own limits until its answer is posted."""
-        with self._limits.reserve_holds([hold], self._table) as refused:
+        reserve = partial(self._limits.reserve_holds, [hold], self._table)
+        async with self._gateway.reserved(reserve) as refused:
             outcome = refused.get(hold) or await self._outcome(hold)
             taken = asyncio.get_running_loop().create_future()
             self.answered.append(WalletAnswered(hold, outcome, taken))
