@@ -1,6 +1,8 @@
 """Days, weeks and months of a time zone, over both changes of the clocks."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 from zoneinfo import ZoneInfo
@@ -79,12 +81,18 @@ class Deposits:
 
 
 @pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
-def test_limits_follow_the_configured_zone_when_the_clocks_change(day: str) -> None:
+@pytest.mark.anyio
+async def test_limits_follow_the_configured_zone_when_the_clocks_change(day: str) -> None:
     ledger = Deposits()
     limits = PlayerLimits(cast("Any", ledger), BalanceCache(), lambda _: None, LONDON)
     for time in ("00:00", "03:00", "23:59"):
-        limits.used("p", Measure("deposit", "day", "EUR"), at(f"{day} {time}"))
+        count = partial(limits.used, "p", Measure("deposit", "day", "EUR"), at(f"{day} {time}"))
+        await limits.facts.when_read(count, read)
         assert ledger.since_ms == at(day)
+
+
+async def read(query: Callable[[], Any]) -> Any:
+    return query()
 
 
 class Facts(NamedTuple):

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from croupier.accounts.payment_entries import change_entries, opening_entries
@@ -59,6 +59,7 @@ def moved(entries: list[Entry], kind: str) -> int:
     )
 
 
+@example("deposit", ["charged_back", "paid", "charged_back", "paid"])
 @given(st.sampled_from(DIRECTIONS), st.lists(EVENTS, max_size=12))
 def test_whatever_happens_money_moves_once(direction: Direction, events: list[str]) -> None:
     """The sum of the player's accounts and the cashier's is zero in every state."""

@@ -130,13 +130,19 @@ def changed(payment: Payment, news: PaymentNews, at: PaymentTimes) -> Payment:
     return replace(
         payment,
         state=state,
-        changed_ms=max(at.now_ms, payment.changed_ms + 1) if payment.ended else at.now_ms,
+        changed_ms=_changed_ms(payment, at.now_ms),
         moved_minor=_moved_minor(payment, news, state),
         redirect=news.redirect or ("" if state in ENDED | IN_SUSPENSE else payment.redirect),
         reason=news.reason if state in PAID else news.reason or payment.reason,
         due_ms=0 if is_over else at.due_ms,
         attempts=0,
     )
+
+
+def _changed_ms(payment: Payment, now_ms: int) -> int:
+    """Return the time of a change. It is in the keys of entries, and those of repeated states must differ."""
+    may_repeat = payment.ended or payment.state in IN_SUSPENSE
+    return max(now_ms, payment.changed_ms + 1) if may_repeat else now_ms
 
 
 def next_state(payment: Payment, news: PaymentNews) -> PaymentState | None:

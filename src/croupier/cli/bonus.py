@@ -1,5 +1,6 @@
 """`bonus grant`, `bonus cancel`, `bonus list`: the bonuses of a player."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -132,7 +133,7 @@ async def _execute_here(
 
     balances, accounts = BalanceCache(), sql_stores(ledger).accounts
     limits = PlayerLimits(ledger, balances, lambda _: None)
-    limits.load()
+    await asyncio.to_thread(limits.load)
     gateway = LedgerGateway(ledger, balances, limits, WalletRounds())
     bonuses = Bonuses(ledger, gateway, ConnectedPlayers(balances), tables, config.bonuses)
     await bonuses.load()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from croupier.cli.output import refuse
 from croupier.extras import MODULES
-from croupier.ledger.protocol import DatabaseLocked, DatabaseUnusable, LedgerBroken
+from croupier.ledger.protocol import DatabaseLocked, DatabaseUnreachable, DatabaseUnusable, LedgerBroken
 from croupier.ledger.sql.databases import database_errors, is_sqlite_error
 from croupier.runtime.nodes.bus import BusUnavailable
 
@@ -29,7 +29,7 @@ def report_problems(data: Path) -> Iterator[None]:
     except OSError as error:
         refuse(f"{error.filename or data} can't be used: {error.strerror or error}")
     except Exception as error:
-        cause = getattr(error, "orig", error)  # SQLAlchemy wraps SQLite's errors
+        cause = _cause(error)
         if not isinstance(cause, database_errors()):
             raise
         if not is_sqlite_error(cause):
@@ -37,7 +37,15 @@ def report_problems(data: Path) -> Iterator[None]:
         refuse(f"the database in {data} can't be read ({_line(cause)}); see `croupier verify --data {data}`")
 
 
-def _postgresql_problem(error: Exception) -> str:
+def _cause(error: Exception) -> BaseException:
+    """Return the database's own error, which SQLAlchemy or the ledger wraps."""
+    if isinstance(error, DatabaseUnreachable):
+        return error.__cause__ or error
+    cause: BaseException = getattr(error, "orig", error)
+    return cause
+
+
+def _postgresql_problem(error: BaseException) -> str:
     if getattr(error, "sqlstate", None) == NO_SUCH_TABLE:
         return f"the PostgreSQL database lacks tables, which `croupier migrate` creates ({_line(error)})"
     return f"the PostgreSQL database can't be used ({_line(error)})"

@@ -93,7 +93,7 @@ IDS = ("round", "id", "player")
 FIXED: dict[str, tuple[str, Any]] = {
     "name": (r"Guest \w+", "Guest 1"),
     "who": (r"Guest \w+", "Guest 1"),
-    "number": (r"#[\d:]+", "#12:00:00"),
+    "number": (r"#[\d:]+(-\w+)*", "#12:00:00-MCEG0-00001"),
     "socket_port": (r"\d+", 8001),
     "code": (r"(\w{4}-)+\w{4}", "(the code)"),
     "receipt": (r"\d+:[0-9a-f]{64}", "12:" + 64 * "0"),
@@ -108,7 +108,7 @@ def _plain(key: str, value: Any, first_ms: int, ids: dict[str, str]) -> Any:
     if key in IDS and re.fullmatch(r"[\w.]*[0-9a-f]{12,}", text):
         return ids.setdefault(text, f"{text[0]}{len(ids) + 1:022d}")
     if key == "request":
-        return re.sub(r"\b\w[0-9a-f]{20,}", lambda found: ids.get(found[0], found[0]), text)
+        return re.sub(r"\b\w[0-9a-f]{19,}", lambda found: ids.get(found[0], found[0]), text)
     pattern, plain = FIXED.get(key, ("", None))
     return plain if pattern and re.fullmatch(pattern, text) else value
 

@@ -40,14 +40,14 @@ class Comparison:
         if not verdict.accepts(code):
             raise Wrong(f"answered {code or 'done'}, and not {verdict}")
 
-    def compare(self) -> None:
+    async def compare(self) -> None:
         """Compare the clock, what the player's page shows, and the balances."""
         world, oracle = self.world, self.oracle
         equal("the clock", clock.now_ms(), oracle.now_ms)
         for rule in oracle.requests:
             equal(rule, world.limit(measure_of(rule)), oracle.limit(rule))
             if rule.what in ("loss", "wager"):
-                equal(("used", rule), world.used(measure_of(rule)), oracle.used(rule))
+                equal(("used", rule), await world.used(measure_of(rule)), oracle.used(rule))
         equal("the end of the break", world.barred_until_ms, oracle.barred_until_ms)
         equal("the return to a round", world.may_return, oracle.now_ms >= oracle.excluded_until_ms)
         held = world.server.ledger.balances(world.player)[EUR]

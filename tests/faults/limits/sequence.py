@@ -76,7 +76,7 @@ async def carry_out(scenario: Scenario, stores: Stores) -> int:
     for number, command in enumerate(scenario.commands, 1):
         try:
             await getattr(player, command.name)(command.first, command.second)
-            player.compare()
+            await player.compare()
         except Wrong as wrong:
             raise Wrong(f"command {number}, {command}: {wrong}") from wrong
     return len(scenario.commands)

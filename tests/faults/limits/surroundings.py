@@ -19,7 +19,7 @@ from croupier.play.contract.amounts import Currency
 from croupier.protocol.registry_wire import Occasion, RegistryAnswer
 from croupier.protocol.signatures import Secret
 from croupier.refusal import Refused
-from croupier.runtime import clock_watch
+from croupier.runtime import clock_watch, ledger_gateway
 from croupier.runtime.payments.play_money import ClearsEverybody
 from croupier.runtime.payments.providers import PaymentServices
 from croupier.runtime.players.connected_player import ConnectedPlayer
@@ -40,7 +40,7 @@ CONFIG: ServerConfig = DEFAULT_CONFIG._replace(
 
 
 class InlineExecutor(ThreadPoolExecutor):
-    """Does the work of `asyncio.to_thread` in the calling thread."""
+    """Does the work of `asyncio.to_thread` and the reads of the gateway in the calling thread."""
 
     def submit(self, work: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future = Future[T]()
@@ -96,6 +96,7 @@ def event_loop() -> Iterator[asyncio.AbstractEventLoop]:
         stack.enter_context(patch.object(passwords, "is_outdated", lambda _: False))
         stack.enter_context(patch.object(server, "payment_services", lambda *_: SLOW_PAYMENTS))
         stack.enter_context(patch.object(clock_watch, "boot_id", lambda: BOOT["id"]))
+        stack.enter_context(patch.object(ledger_gateway, "ThreadPoolExecutor", InlineExecutor))
         loop = asyncio.new_event_loop()
         stack.callback(loop.close)
         loop.set_default_executor(InlineExecutor())

@@ -4,7 +4,7 @@ A method raises Refused as its service does, and otherwise has done its work.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any, cast
 
@@ -274,9 +274,10 @@ class World:
         """Return a limit as the player's page shows it."""
         return self.server.limits.of(self.player).limit_at(measure, clock.now_ms())
 
-    def used(self, measure: Measure) -> int:
+    async def used(self, measure: Measure) -> int:
         """Return how much of a limit is used, as the player's page shows it."""
-        return self.server.limits.used(self.player, measure, clock.now_ms())
+        count = partial(self.server.limits.used, self.player, measure, clock.now_ms())
+        return await self.server.gateway.when_read(count)
 
     @property
     def may_return(self) -> bool:

@@ -2,9 +2,13 @@
 
 import asyncio
 import tempfile
+from asyncio import wrap_future
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -19,6 +23,7 @@ from croupier.accounts.responsible_gaming import DAY_MS, LimitKind, LimitSet, Me
 from croupier.app.serve import open_ledger
 from croupier.ledger import entries
 from croupier.ledger.entries import Ticket
+from croupier.ledger.sql.store import SqlLedger
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.runtime.players.balances import BalanceCache
@@ -31,6 +36,7 @@ BEGAN_MS = 1_800_000_000_000
 MINORS = st.integers(1, 50)
 WHATS: tuple[LimitKind, ...] = ("deposit", "loss", "wager")
 PERIODS: tuple[Period, ...] = ("day", "week", "month")
+DEPOSITED = Measure("deposit", "day", "GC")
 MEASURES = [Measure(what, period, "GC") for what in WHATS for period in PERIODS]
 
 
@@ -174,7 +180,9 @@ class LimitedPlayer(RuleBasedStateMachine):
     @invariant()
     def counts_the_same(self) -> None:
         for measure in MEASURES if self.rounds or self.deposits else ():
-            assert self.own_limits.used(PLAYER, measure, self.now_ms) == self.used(measure), measure
+            count_used = partial(self.own_limits.used, PLAYER, measure, self.now_ms)
+            used = self.loop.run_until_complete(self.gateway.when_read(count_used))
+            assert used == self.used(measure), measure
 
     def teardown(self) -> None:
         self.ledger.close()
@@ -186,16 +194,46 @@ TestLimitedPlayer = LimitedPlayer.TestCase
 TestLimitedPlayer.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 
 
-def test_a_deposit_counts_once_between_its_commit_and_its_release(tmp_path: Path) -> None:
+@pytest.mark.anyio
+async def test_a_deposit_counts_once_between_its_commit_and_its_release(tmp_path: Path) -> None:
     """Another deposit may be checked while the first is in the ledger and still reserved."""
     ledger = open_ledger(tmp_path)
-    limits = PlayerLimits(ledger, BalanceCache(), lambda _: None)
-    day = Measure("deposit", "day", "GC")
-    limits.apply(limits.note(PLAYER, LimitSet(*day, 100, BEGAN_MS), BEGAN_MS))
-    first, second, third = (entries.deposit(f"d{n}", BEGAN_MS, PLAYER, "GC", 50) for n in range(3))
-    with patch.object(clock, "now_ms", lambda: BEGAN_MS), limits.reserve([first]):
-        ledger.post([first]).result(10)
-        with limits.reserve([second]), pytest.raises(Refused) as refused, limits.reserve([third]):
-            pass
-        assert refused.value.args_["left_minor"] == 0
+    limits, gateway = unconnected(ledger)
+    limits.apply(limits.note(PLAYER, LimitSet(*DEPOSITED, 100, BEGAN_MS), BEGAN_MS))
+    first, second, third = (
+        partial(limits.reserve, [entries.deposit(f"d{n}", BEGAN_MS, PLAYER, "GC", 50)]) for n in range(3)
+    )
+    with patch.object(clock, "now_ms", lambda: BEGAN_MS):
+        async with gateway.reserved(first):
+            await wrap_future(ledger.post(first.args[0]))
+            async with gateway.reserved(second):
+                with pytest.raises(Refused) as refused:
+                    async with gateway.reserved(third):
+                        pass
+    assert refused.value.args_["left_minor"] == 0
     ledger.close()
+
+
+@pytest.mark.anyio
+async def test_a_fact_is_read_again_if_an_entry_is_posted_before_the_first_limit_is(tmp_path: Path) -> None:
+    """A check counts what is posted while it reads, also for a limit that is still being posted."""
+    ledger = open_ledger(tmp_path)
+    limits, gateway = unconnected(ledger)
+    note = limits.note(PLAYER, LimitSet(*DEPOSITED, 100, BEGAN_MS), BEGAN_MS)
+    count_used = partial(limits.used, PLAYER, DEPOSITED, BEGAN_MS)
+
+    async def read_and_post(query: Callable[[], Any]) -> Any:
+        result = await gateway.read(query)
+        await gateway.post_reserved([entries.deposit("d", BEGAN_MS, PLAYER, "GC", 50)])
+        return result
+
+    with limits.announce([note]):
+        assert await limits.facts.when_read(count_used, read_and_post) == 50
+    ledger.close()
+
+
+def unconnected(ledger: SqlLedger) -> tuple[PlayerLimits, LedgerGateway]:
+    """Return the limits of players who aren't connected, and their gateway."""
+    balances = BalanceCache()
+    limits = PlayerLimits(ledger, balances, lambda _: None)
+    return limits, LedgerGateway(ledger, balances, limits, WalletRounds())

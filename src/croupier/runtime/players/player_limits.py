@@ -180,7 +180,7 @@ class PlayerLimits:
         for player in (
             [entry.player] if entry.shares is None else [share.player for share in entry.shares.each]
         ):
-            if player in self._of:
+            if self._has_restrictions(player):
                 self.facts.changed(player)
 
     # --- checks
@@ -251,8 +251,11 @@ class PlayerLimits:
             self._release(reserved)
 
     def _may_be_limited(self, player: str) -> bool:
-        has_restrictions = player in self._of or player in self._announced
-        return has_restrictions or self._conditions.restrict(player)
+        return self._has_restrictions(player) or self._conditions.restrict(player)
+
+    def _has_restrictions(self, player: str) -> bool:
+        """Return whether a player has set restrictions, or their first ones are being posted."""
+        return player in self._of or player in self._announced
 
     def _reserve_entry(self, entry: Entry, reserved: list[SpendRequest]) -> None:
         """Refuse an entry that isn't in the journal yet, and whose stake or deposit isn't allowed."""
@@ -326,8 +329,9 @@ class PlayerLimits:
                 player, since_ms=since_ms, without=tuple(each.entry for each in reserved)
             )
             return found.get(measure.currency, 0)
-        played = self.played(player, since_ms).get(measure.currency, NOTHING)
+        # In this order: a round that ends between the two reads counts twice for a moment, never not at all.
         at_risk = self._at_risk(player, measure.currency)
+        played = self.played(player, since_ms).get(measure.currency, NOTHING)
         return played.staked_minor + at_risk - (played.returned_minor if measure.what == "loss" else 0)
 
     def played(self, player: str, since_ms: int) -> Mapping[str, StakeTotals]:
