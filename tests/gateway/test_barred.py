@@ -32,6 +32,7 @@ ROUTES = """
 /api/payments/withdraw                 allowed
 /api/responsible-gaming/limit          allowed
 /api/responsible-gaming/break          allowed
+/api/responsible-gaming/deposit-limit  allowed
 /api/account                           allowed   a guest needs an account for a withdrawal
 /api/account/passkey                   allowed
 /api/account/passkey/creation          allowed
@@ -43,8 +44,10 @@ ROUTES = """
 /api/passkeys/creation                 allowed
 /api/passkeys/removal                  allowed
 /api/account/password                  allowed
+/api/account/confirmation              allowed
 /api/account/mail/verify               anybody   these need no session, or begin or end one
 /api/recovery                          anybody
+/api/recovery/account                  anybody
 /api/recovery/password                 anybody
 /api/guest                             anybody
 /api/sign-in                           anybody

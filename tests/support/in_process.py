@@ -169,6 +169,7 @@ def server_dealing(
             stack.enter_context(patch.object(module, "now_ms", now_ms))
         for name in ("token_hex", "token_urlsafe"):
             stack.enter_context(patch.object(secrets, name, token))
+        stack.enter_context(patch.object(secrets, "randbits", lambda _: next(names)))
         if cards:
             stack.enter_context(patch.object(own, "fresh_source", lambda *_: ShoeSource(shoe)))
         ledger = open_ledger(folder)

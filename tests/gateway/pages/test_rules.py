@@ -23,6 +23,7 @@ TABLES = published_tables()
 NOT_SHOWN = {
     "id": "for programs: the address of the table",
     "source": "for the operator: where the rules were taken from",
+    "allow_over_100": "for the operator: that a return above 100 % is meant",
     "game": "its template is the page, its functions are the rules",
     "currencies": "one for each of its limits",
     "rules": "flipped in the tests of its game",
