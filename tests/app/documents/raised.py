@@ -50,6 +50,10 @@ def _codes(code: ast.expr, path: Path) -> Iterator[str]:
                 yield value
         case ast.Attribute(attr="code"):
             return
+        case ast.Attribute(value=ast.Name(id=imported), attr=name):
+            module = import_module(".".join(path.relative_to(SOURCES).with_suffix("").parts))
+            if isinstance(value := getattr(getattr(module, imported, None), name, None), str):
+                yield value
         case _:
             raise AssertionError(f"{path}:{code.lineno}: the code of a refusal must be written out")
 

@@ -30,7 +30,6 @@ from croupier.runtime.live.chat.room import ChatRoom
 from croupier.runtime.live.deadline_timer import DeadlineTimer, due_or_now
 from croupier.runtime.live.input_queue import InputQueue, OnDone, QueuedInput, resolving
 from croupier.runtime.live.lease import TableLease
-from croupier.runtime.live.malfunctions import MALFUNCTION
 from croupier.runtime.live.money.results import RecentResults
 from croupier.runtime.live.money.round_recording import RoundRecording
 from croupier.runtime.live.money.table_money import HoldAnswers, TableMoney
@@ -232,7 +231,7 @@ class LiveTable:
                 # The state is unchanged: a fault in one player's input must not void everyone's round.
                 fields = self._log_fields()
                 log.exception("table %s: %s is refused", self.table.id, queued.given, extra=fields)
-                queued.answer(Refused(MALFUNCTION))
+                queued.answer(Refused(malfunctions.MALFUNCTION))
                 continue
             state = step.after
             stepped.append((queued, step))
@@ -358,7 +357,7 @@ class LiveTable:
             self._shut(batch)
             return False
         for queued in batch:
-            queued.answer(Refused(MALFUNCTION))
+            queued.answer(Refused(malfunctions.MALFUNCTION))
         return True
 
     async def _void_round(self) -> None:
@@ -367,7 +366,7 @@ class LiveTable:
         A table that fails outside a round closes, until a manager opens it.
         """
         with self.broadcaster.committing():
-            await self._money.call_off(at_ms := clock.now_ms(), MALFUNCTION)
+            await self._money.call_off(at_ms := clock.now_ms(), malfunctions.MALFUNCTION)
         self._apply([malfunctions.void_or_close(self.state, at_ms)])
 
     async def _wait_for_staff(self, failed: malfunctions.SettlementFailed) -> None:
