@@ -38,7 +38,7 @@ def oidc_identity(issuer: str, subject: str) -> Identity:
 
 
 class Player(NamedTuple):
-    """`visit_ms`: when this visit began; `stretches`: when a player who arrives was connected before."""
+    """A player. `visit_ms`: when the visit began; `stretches`: when an arriving player was connected before."""
 
     id: str
     name: str

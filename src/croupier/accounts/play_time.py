@@ -71,7 +71,7 @@ class PlayClock:
     def __init__(self, break_ms: int, known: Stretches = ()) -> None:
         self.break_ms = break_ms
         self.marked_ms = 0
-        """When the present stretch was last stored."""
+        """The time at which the present stretch was last stored."""
         self._known = known
         self._since_ms: int | None = None
 

@@ -38,7 +38,7 @@ class SignedClient:
     def __init__(
         self, url: str, secret: Secret, timeout_s: float, system: OutsideSystem, pools: int = 1
     ) -> None:
-        """`system` measures the requests."""
+        """Take the system that measures the requests."""
         self._system = system
         self._url = url.rstrip("/")
         self._secret = secret

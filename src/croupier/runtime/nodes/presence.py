@@ -29,7 +29,7 @@ def node_subject(node: str) -> str:
 
 
 class NodePresence:
-    """`roles`: those of this node; it has none once it leaves."""
+    """The presence of this node among the others. `roles` is empty once it leaves."""
 
     def __init__(
         self, leases: Leases, gateway: LedgerGateway, bus: Bus, node: str, roles: Collection[NodeRole]

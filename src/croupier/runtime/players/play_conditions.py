@@ -14,7 +14,7 @@ class CurrentConditions:
     def __init__(
         self, bonuses: Bonuses, play_limits: PlayLimitsRegistry, owed: Callable[[str], Mapping[str, int]]
     ) -> None:
-        """`owed` returns what a player owes, by currency."""
+        """Take a function that returns what a player owes, by currency."""
         self._bonuses = bonuses
         self._play_limits = play_limits
         self._owed = owed

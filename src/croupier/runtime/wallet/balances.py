@@ -40,7 +40,7 @@ class WalletBalances:
         client: WalletClient,
         system: OutsideSystem,
     ) -> None:
-        """`system` is the wallet's: its answers end the waiting."""
+        """Take the wallet's system, whose answers end the waiting."""
         self._gateway = gateway
         self._ledger = ledger
         self._numbers = count()
