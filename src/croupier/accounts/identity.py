@@ -38,7 +38,7 @@ def oidc_identity(issuer: str, subject: str) -> Identity:
 
 
 class Player(NamedTuple):
-    """A player. `visit_ms`: when the visit began; `stretches`: when an arriving player was connected before."""
+    """A player. `visit_ms`: when the visit began; `stretches`: when they were connected before it."""
 
     id: str
     name: str

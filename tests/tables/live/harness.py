@@ -34,6 +34,8 @@ from croupier.tables.live.record import record_line
 from tests.equipment.random_sources import SeededRandomSource
 
 MIDNIGHT_MS = 1_764_028_800_000
+FIRST_ROUND = round_id(MIDNIGHT_MS, 1)
+"""Id of the first round of a table that opens at midnight."""
 START_MINOR = 1_000_000
 FIRST_HAND = At(0)
 

@@ -26,7 +26,7 @@ from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
 from croupier.tables.live.record import read_line, replay
 from tests.ledger.sample_entries import grant
-from tests.tables.live.harness import START_MINOR, TableHarness
+from tests.tables.live.harness import FIRST_ROUND, START_MINOR, TableHarness
 from tests.tables.live.random_players import play_round
 
 PLAYERS = ["ann", "bob", "cat", "dan", "eve"]
@@ -112,13 +112,13 @@ def open_table(ledger: SqliteLedger, table: str) -> LedgerHarness:
     return harness
 
 
-def record_of(harness: LedgerHarness, player: str, round_: str = "r1") -> RoundRecord:
+def record_of(harness: LedgerHarness, player: str, round_: str = FIRST_ROUND) -> RoundRecord:
     record = harness.ledger.round(coup_entries.round_id(round_, player))
     assert record is not None
     return record
 
 
-def history_of(harness: LedgerHarness, player: str, round_: str = "r1") -> HistoryRound:
+def history_of(harness: LedgerHarness, player: str, round_: str = FIRST_ROUND) -> HistoryRound:
     return history_round(harness.ledger, published_tables(), record_of(harness, player, round_))
 
 
@@ -250,9 +250,9 @@ def test_the_recording_in_the_ledger_replays_to_the_same_state(ledger: SqliteLed
         recording.add(step)
         ledger.post_each([*recording.next_part(step.after.round, at_ms, least=4), grant(1)]).result()
         state, first = step.after, state if isinstance(given, i.RoundNamed) else first
-    ledger.post(recording.next_part("r1", 9, least=1)).result()
-    assert recording.next_part("r1", 9, least=1) == []
-    parts = [note.body["record"] for note in reversed(ledger.notes("r1:record:"))]
+    ledger.post(recording.next_part(FIRST_ROUND, 9, least=1)).result()
+    assert recording.next_part(FIRST_ROUND, 9, least=1) == []
+    parts = [note.body["record"] for note in reversed(ledger.notes(f"{FIRST_ROUND}:record:"))]
     lines = [[str(line) for line in part] for part in parts if isinstance(part, list)]
     assert [len(part) for part in lines[:-1]] == [4] * (len(lines) - 1)
     assert replay(first, (line for part in lines for line in part)) == harness.state
@@ -263,7 +263,7 @@ def test_a_coup_stores_equal_steps_and_bets_once(ledger: SqliteLedger) -> None:
     for player in PLAYERS:
         harness.bet_main(player, 500)
     harness.wait_for("pause")
-    coup = ledger.entry("r1:EUR")
+    coup = ledger.entry(f"{FIRST_ROUND}:EUR")
     assert coup is not None
     assert coup.body["players"] == {"steps": [0] * 4, "bets": [0] * 4, "made": [0] * 4}
     assert (coup.body["bets"], coup.body["stakes"]) == ([[[0, "main"]]], [[500]] * 4)
@@ -289,7 +289,7 @@ def test_coups_stored_in_the_older_row_format_read_the_same(ledger: SqliteLedger
         older_record = replace(record, coup=older)
         for read in (round_entries.wagers_of, round_entries.steps_of, round_entries.deciders_of):
             assert read(older_record) == read(record)
-        assert round_entries.wagers_of(record) == harness.bets[player, "r1"]
+        assert round_entries.wagers_of(record) == harness.bets[player, FIRST_ROUND]
 
 
 def test_bets_prepared_at_the_close_make_the_same_coup(ledger: SqliteLedger) -> None:
