@@ -32,7 +32,9 @@ Stakes = tuple[tuple[int, str, int], ...]
 OWN_STAKES: Stakes = ((0, "main", 700), (0, "bust_it", 300))
 SEEDS = (0, 1, 2, 3, 4, 6)
 """Shoes whose first round has a decision."""
-IDS = re.compile(rb'\b[rp]_?[0-9a-f]{16,}\b|(?<="req":")[0-9a-f]{16}\b|Guest [0-9a-f]{4}')
+IDS = re.compile(
+    rb'\b[rp]_?[0-9a-f]{16,}\b|(?<="req":")[0-9a-f]{16}\b|Guest [0-9a-f]{4}|#[\d:]{8}-\w{5}-\w{5}'
+)
 VERSION = re.compile(rb'"v":(\d+)')
 
 
@@ -73,6 +75,7 @@ async def reproducible_server(
             ends.enter_context(patch.object(module, "now_ms", lambda: BEGAN_MS))
         for name in ("token_hex", "token_urlsafe"):
             ends.enter_context(patch.object(secrets, name, token))
+        ends.enter_context(patch.object(secrets, "randbits", lambda _: next(names)))
         # Pulses are off: their timing varies.
         ends.enter_context(patch.object(broadcaster, "FIRST_PULSE_MS", 600_000))
         ends.enter_context(patch.object(table_shoes, "fresh_shoe", lambda *_: shoe))
