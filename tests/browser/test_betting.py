@@ -23,7 +23,7 @@ title = "Narrow limits"
 line = "Two boxes, side bets, double for less"
 limits = { GC = "1000-15000" }
 boxes = 2
-decks = 1
+decks = 8
 peek = "ace_or_ten"
 insurance = "without_blackjack"
 even_money = true

@@ -134,11 +134,13 @@ def test_a_reality_check_that_the_page_missed_is_shown_after_a_refusal(
 def _just_begun(message: dict[str, Any]) -> None:
     if message["t"] == "welcome":
         message["session_started_ms"] = message["now_ms"]
+        message["reminded_ms"] = message["now_ms"]
 
 
 def backdate_sessions(server: ServerProcess, ms: int) -> None:
-    """Move the start of all sessions back; pages see it after a reload."""
+    """Move the start of all sessions, and of the time played, back; pages see it after a reload."""
     with closing(sqlite3.connect(server.data / DATABASE)) as database, database:
+        database.execute("UPDATE play_time SET began_ms = began_ms - ?", (ms,))
         database.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
         database.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
 

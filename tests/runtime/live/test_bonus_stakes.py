@@ -14,6 +14,7 @@ from croupier.ledger import entries
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.live.money.table_money import TableMoney
+from croupier.tables.live import inputs
 from tests.runtime.live import in_process
 from tests.runtime.live.in_process import SLOW, Guest, ManualServer, join_table, manual_server
 from tests.runtime.live.player import INFINITE, Player
@@ -123,10 +124,15 @@ async def test_bonus_money_comes_back_to_an_ended_bonus_and_is_taken_back(manual
     assert money(manual, player) == (CASH_MINOR, 0, 0)
 
 
-async def test_after_a_malfunction_every_stake_is_where_it_came_from(manual: ManualServer) -> None:
+async def test_staff_void_an_unsettled_round_with_every_stake_where_it_came_from(
+    manual: ManualServer,
+) -> None:
     _, player = await join_with_bonus(manual)
     assert await player.bet((0, "main", 900)) == ""
     await manual.advance_to("decisions")
     with patch.object(TableMoney, "end_entries", side_effect=RuntimeError("a fault")):
-        await manual.advance_to("pause")
+        playing = asyncio.create_task(manual.advance_to("pause"))
+        await player.until(lambda: player.events("paused"))
+        playing.cancel()
+    await manual.server.live[INFINITE].execute(inputs.Voided("a fault"))
     assert money(manual, player) == await as_sent(player, (CASH_MINOR, BONUS_MINOR, 0))
