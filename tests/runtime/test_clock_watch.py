@@ -93,10 +93,11 @@ async def set_restrictions(server: Server) -> None:
     await server.restrictions.bar(BARRED, "time_out", clock.now_ms() + DAY_MS)
 
 
-def may_deposit(server: Server, player: str, minor: int) -> str:
+async def may_deposit(server: Server, player: str, minor: int) -> str:
     """Return the code of the refusal; empty if the deposit would be accepted."""
+    deposit = entries.deposit("key", clock.now_ms(), player, "EUR", minor)
     try:
-        with server.limits.reserve([entries.deposit("key", clock.now_ms(), player, "EUR", minor)]):
+        async with server.gateway.reserved(lambda: server.limits.reserve([deposit])):
             return ""
     except Refused as why:
         return why.code
@@ -106,9 +107,9 @@ def may_deposit(server: Server, player: str, minor: int) -> str:
 async def test_a7_a_step_loosens_no_limit_and_ends_no_break(server: Server, step_ms: int) -> None:
     await set_restrictions(server)
     with system_clock_stepped(step_ms):
-        assert may_deposit(server, PLAYER, 5_001) == "over_own_limit"
-        assert may_deposit(server, PLAYER, 5_000) == ""
-        assert may_deposit(server, BARRED, 1) == "barred"
+        assert await may_deposit(server, PLAYER, 5_001) == "over_own_limit"
+        assert await may_deposit(server, PLAYER, 5_000) == ""
+        assert await may_deposit(server, BARRED, 1) == "barred"
     server.ledger.close()
 
 
@@ -117,11 +118,11 @@ async def test_a7_elapsed_time_loosens_the_limit_and_ends_the_break(server: Serv
         await set_restrictions(server)
         machine.step_system_clock(-2 * HOUR_MS)
         machine.advance(DAY_MS - 1)
-        assert may_deposit(server, PLAYER, 5_001) == "over_own_limit"
-        assert may_deposit(server, BARRED, 1) == "barred"
+        assert await may_deposit(server, PLAYER, 5_001) == "over_own_limit"
+        assert await may_deposit(server, BARRED, 1) == "barred"
         machine.advance(1)
-        assert may_deposit(server, PLAYER, 50_000) == ""
-        assert may_deposit(server, BARRED, 1) == ""
+        assert await may_deposit(server, PLAYER, 50_000) == ""
+        assert await may_deposit(server, BARRED, 1) == ""
     server.ledger.close()
 
 

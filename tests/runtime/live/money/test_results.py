@@ -56,10 +56,9 @@ async def play(
     return number
 
 
-def results_of(manual: ManualServer, n: int = 500, table: str = TABLE) -> list[wire.PastResult]:
-    return convert(
-        results_route.fn(server=manual.server, table=table, whose=None, n=n), list[wire.PastResult]
-    )
+async def results_of(manual: ManualServer, n: int = 500, table: str = TABLE) -> list[wire.PastResult]:
+    found = await results_route.fn(server=manual.server, table=table, whose=None, n=n)
+    return convert(found, list[wire.PastResult])
 
 
 def in_the_lobby(manual: ManualServer, *, results: bool = True) -> list[tuple[str, str]]:
@@ -69,21 +68,21 @@ def in_the_lobby(manual: ManualServer, *, results: bool = True) -> list[tuple[st
 
 async def test_results_are_sent_oldest_first_and_survive_a_restart(tmp_path: Path) -> None:
     async with manual_server(tmp_path, CONFIG) as manual:
-        assert results_of(manual) == []
+        assert await results_of(manual) == []
         player = await join(manual)
         numbers = [await play(manual, player) for _ in range(3)]
-        first = results_of(manual)
+        first = await results_of(manual)
         assert [result.number for result in first] == numbers
         assert first[-1].round == manual.server.live[TABLE].state.round
         assert all(result.result in map(str, range(37)) and result.shoe == "" for result in first)
-        assert results_of(manual, 2) == first[1:]
+        assert await results_of(manual, 2) == first[1:]
         assert in_the_lobby(manual) == [(result.number, result.result) for result in reversed(first)]
     async with manual_server(tmp_path, CONFIG) as manual:
-        assert results_of(manual) == first
+        assert await results_of(manual) == first
         assert in_the_lobby(manual) == [(result.number, result.result) for result in reversed(first)]
         manual.advance_clock(24 * 3600 * 1000)
         numbers.append(await play(manual, await join(manual)))
-        assert [result.number for result in results_of(manual)] == numbers
+        assert [result.number for result in await results_of(manual)] == numbers
 
 
 async def test_a_cancelled_round_has_no_result(tmp_path: Path) -> None:
@@ -93,13 +92,13 @@ async def test_a_cancelled_round_has_no_result(tmp_path: Path) -> None:
         await player.until_phase("betting", table=TABLE)
         assert await player.bet(RED, table=TABLE) == ""
         await manual.execute(i.Voided("a card fell"), TABLE)
-        assert results_of(manual) == []
+        assert await results_of(manual) == []
 
 
 async def test_no_results_are_sent_where_the_profile_forbids_it(tmp_path: Path) -> None:
     async with manual_server(tmp_path, CONFIG + "\n[profile]\nresults = false\n") as manual:
         await play(manual, await join(manual))
-        assert results_of(manual) == []
+        assert await results_of(manual) == []
         assert in_the_lobby(manual, results=False) == []
         assert len(manual.server.live[TABLE].results.last()) == 1
 
@@ -108,9 +107,9 @@ async def test_a_table_with_a_similar_id_has_its_own_results(tmp_path: Path) -> 
     async with manual_server(tmp_path, CONFIG) as manual:
         await play(manual, await join(manual))
         assert RecentResults(manual.server.ledger, TABLE.removesuffix("e")).last() == []
-        assert results_of(manual, table="live_baccarat") == []
+        assert await results_of(manual, table="live_baccarat") == []
         with pytest.raises(Refused, match="no_such_table"):
-            results_route.fn(server=manual.server, table="nowhere", whose=None, n=1)
+            await results_route.fn(server=manual.server, table="nowhere", whose=None, n=1)
 
 
 def short_shoe(decks: int, *_: object) -> Shoe:
@@ -134,7 +133,7 @@ async def test_rounds_from_one_shoe_have_its_name(tmp_path: Path) -> None:
                 shoe_states.append((state.cut_card, dealt_out(state)))
             await manual.advance_to("betting", table=BACCARAT)
             await player.until_phase("betting", table=BACCARAT)
-            results = results_of(manual, table=BACCARAT)
+            results = await results_of(manual, table=BACCARAT)
             burned = player.events("burned", BACCARAT)
     by_shoe = [len(list(rounds)) for _, rounds in groupby(result.shoe for result in results)]
     last = [number for number, (_, over) in enumerate(shoe_states) if over]

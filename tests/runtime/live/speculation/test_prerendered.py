@@ -126,7 +126,7 @@ async def test_a_grant_during_the_commit_is_in_the_message(manual: ManualServer)
 
 
 async def test_a_refused_settlement_is_never_sent(manual: ManualServer) -> None:
-    """The round is void instead, and no prerendered result is sent."""
+    """The table waits for staff instead, and no prerendered result is sent."""
     _, player = await join_table(manual)
     await player.bet(MAIN_BET)
 
@@ -134,8 +134,12 @@ async def test_a_refused_settlement_is_never_sent(manual: ManualServer) -> None:
         raise AssertionError("planted")
 
     with before_commit(fail):
-        await manual.advance_to("pause")
-        await player.until_phase("pause")
+        playing = asyncio.create_task(manual.advance_to("pause"))
+        await player.until(lambda: player.events("paused"))
+        playing.cancel()
+    assert not any(one.mine.result for one in player.messages if isinstance(one, wire.PlayerUpdate))
+    await manual.server.live[INFINITE].execute(inputs.Voided("planted"))
+    await player.until(lambda: player.mine[INFINITE].result)
     every = [
         one.mine.result for one in player.messages if isinstance(one, wire.PlayerUpdate) and one.mine.result
     ]
