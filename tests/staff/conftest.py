@@ -55,7 +55,11 @@ def one_deck() -> str:
     """Return Infinite Blackjack's block with one deck, so that a second ace of spades is impossible."""
     text = games()["blackjack"].variants
     block = str(re.findall(r"^\[infinite\]\n(?:(?!\[).*\n)*", text, re.MULTILINE)[0])
-    return block.replace("[infinite]", "[one_deck]").replace("decks = 8", "decks = 1")
+    # One deck has no two equal cards, which lines of these bets need.
+    without = re.sub(r"^(any_pair|twenty_one_plus_three) = \[[^\]]*\]\n", "", block, flags=re.MULTILINE)
+    return without.replace("[infinite]", "[one_deck]").replace(
+        "decks = 8", "decks = 1\nallow_over_100 = true"
+    )
 
 
 class Staffed(NamedTuple):
