@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 def operator() -> LocalOperator:
-    return LocalOperator("anna")
+    return LocalOperator("anna", "bela")
 
 
 @pytest.fixture
