@@ -226,6 +226,10 @@ class WebSocketConnection(asyncio.Protocol):
         self._reader = None
 
     def _finish_writing(self) -> None:
-        """Close this side of the connection; the client closes the other."""
-        if not self._transport.is_closing():
+        """Close this side of the connection; the client closes the other, unless it is gone already."""
+        if self._transport.is_closing():
+            return
+        try:
             self._transport.write_eof()
+        except OSError:
+            self._transport.abort()

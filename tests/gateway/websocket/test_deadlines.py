@@ -1,6 +1,7 @@
-"""A message that is never completed, and a flood of frames, harm no other connection."""
+"""Incomplete messages, floods of frames and clients that have gone harm no other connection."""
 
 import asyncio
+import socket
 from contextlib import AbstractAsyncContextManager
 
 import pytest
@@ -12,11 +13,15 @@ from croupier.gateway import sockets
 from croupier.gateway.sockets import socket_server
 from croupier.gateway.websocket_connection import FRAMES_PER_TURN, ConnectionHandler, SocketEndpoint
 from croupier.protocol.connection import ClientConnection
-from tests.gateway.websocket.frames import PONG, TEXT, frame
+from tests.gateway.websocket.frames import PONG, TEXT, close, frame
 
 pytestmark = pytest.mark.anyio
 WAIT_S = 20.0
 FLOOD = 100 * FRAMES_PER_TURN
+HANDSHAKE = (
+    b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 
 
 class Recorder:
@@ -95,3 +100,19 @@ async def test_a_flood_of_frames_leaves_turns_to_other_tasks(recorder: Recorder)
         counting.cancel()
     assert recorder.texts == [b"end"]
     assert turns >= FLOOD // FRAMES_PER_TURN
+
+
+async def test_a_client_that_closes_and_goes_is_no_fault(
+    recorder: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its machine answers the server's close frame with a reset, before the server closes its side."""
+    async with serve(recorder) as port, connect_to(port) as other:
+        gone = socket.create_connection(("127.0.0.1", port))
+        gone.sendall(HANDSHAKE)
+        gone.setblocking(False)
+        async with asyncio.timeout(WAIT_S):
+            await asyncio.get_running_loop().sock_recv(gone, 10_000)
+        gone.sendall(close(1000))
+        gone.close()
+        await (await other.ping())
+    assert caplog.messages == []
