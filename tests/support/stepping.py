@@ -9,6 +9,7 @@ from croupier.refusal import Refused
 
 QUIET_TURNS = 4
 """Turns of the event loop without work in progress after which a coroutine is waiting for the paused one."""
+DEADLINE_S = 60.0
 
 
 class SteppedCoroutine:
@@ -52,9 +53,20 @@ async def interleave(
     """Run `second` while `first` is paused after some awaits; return the number of awaits of `first`.
 
     `pending` returns the number of writes and reads in progress. If `second` waits for `first`, it goes on
-    after it.
+    after it. Raises TimeoutError if they don't end.
     """
-    paused, other = SteppedCoroutine(first, pause_at), SteppedCoroutine(second, 0)
+    async with asyncio.timeout(DEADLINE_S):
+        return await _interleave(first, second, pause_at, pending)
+
+
+async def _interleave(
+    first: Coroutine[Any, Any, None],
+    second: Coroutine[Any, Any, None],
+    pause_at: int,
+    pending: Callable[[], int],
+) -> int:
+    paused = SteppedCoroutine(first, pause_at)
+    other = SteppedCoroutine(second, 0)
     one = asyncio.create_task(_started(paused))
     while not (one.done() or paused.is_paused):  # noqa: ASYNC110 - each turn of the loop is a step
         await asyncio.sleep(0)

@@ -166,18 +166,20 @@ class LedgerGateway:
         What it returns may be out of date at once: check a condition again where its effect happens.
         DatabaseUnreachable if the database doesn't answer; `DatabaseWatch.do` repeats a command then.
         """
-        reading = self._readers.submit(query, *args, **kwargs)
+        reading = asyncio.wrap_future(self._readers.submit(query, *args, **kwargs))
         self.reads.submitted += 1
+        reading.add_done_callback(self._count_read)
         try:
-            result = await asyncio.wait_for(asyncio.wrap_future(reading), READ_S)
+            return await asyncio.wait_for(reading, READ_S)
         except (TimeoutError, DatabaseUnreachable) as error:
-            self.reads.submitted -= 1
             raise DatabaseUnreachable("the database doesn't answer a read") from error
-        except BaseException:
+
+    def _count_read(self, reading: asyncio.Future[T]) -> None:
+        """Count an answer of the database, whatever the caller does meanwhile; forget a read without one."""
+        if reading.cancelled() or isinstance(reading.exception(), DatabaseUnreachable):
+            self.reads.submitted -= 1
+        else:
             self.reads.answered += 1
-            raise
-        self.reads.answered += 1
-        return result
 
     async def recorded(self, written: Future[C]) -> C:
         """Wait for a change with its entries, and move the cached balances."""
