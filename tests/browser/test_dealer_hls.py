@@ -73,6 +73,7 @@ FORGET = "window.arrived = {}, window.shown = {}"
 LOUDNESS = """
 async () => {
   const video = document.querySelector('[data-testid=dealer-picture]');
+  if (!video) return 0; // a picture that has stalled starts again
   const context = new AudioContext(), analyser = context.createAnalyser();
   const stream = video.captureStream();
   // The voice is decoded later than the picture.

@@ -35,7 +35,7 @@ ace = "low"
 dragon = ["dragon_wins 1:1", "tie half back"]
 tiger = ["tiger_wins 1:1", "tie half back"]
 tie = ["tie 11:1"]
-suited_tie = ["suited_tie 50:1"]
+suited_tie = []
 """
 CONFIG_TOML = """
 [short_shoe]

@@ -93,10 +93,8 @@ def paytable_faults(table: Table) -> Iterator[PaytableFault]:
 def _faults(table: Table, odds: BetOdds) -> Iterator[tuple[str, bool]]:
     for line in odds.lines:
         if not line.chance:
-            yield (
-                f"the line {line.outcome!r} can't occur; remove it, or change the line that is paid instead",
-                False,
-            )
+            why = f"the line {line.outcome!r} can't occur; remove it (a bet with [] isn't offered), or "
+            yield why + "change the line that is paid instead", False
     if odds.returned > 1:
         yield over_100(table.labels[odds.bet], odds.returned), True
 
