@@ -94,7 +94,8 @@ def test_every_side_bet_is_printed() -> None:
 
 
 def test_the_fresh_shoe_option_replaces_play_to_the_cut_card() -> None:
-    reuse_shoe, fresh = simulation("seven_seat"), simulation("seven_seat", "--fresh-shoe")
+    reuse_shoe = simulation("seven_seat", "--strategy", "mimic")
+    fresh = simulation("seven_seat", "--strategy", "mimic", "--fresh-shoe")
     assert fresh["rounds"] == ROUNDS <= reuse_shoe["rounds"]
     assert fresh["distribution"] != reuse_shoe["distribution"]
 
