@@ -17,8 +17,9 @@ from croupier.runtime.players.balances import BalanceCache
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.wallet.client import WalletClient
 
-AGAIN_MS_MIN, AGAIN_MS_MAX = 1_000, 30_000
+AGAIN_MS_MIN = 1_000
 """Time until an unknown balance is asked for again, which doubles with each further time."""
+AGAIN_MS_MAX = 30_000
 ASKED_AGAIN_MAX = 32
 """Questions for unknown balances at once: when the wallet is back, debits mustn't wait behind thousands."""
 
