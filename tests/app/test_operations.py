@@ -11,7 +11,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from typer.main import get_command
 
+from croupier import __version__
+from croupier.build import current_build
 from croupier.cli.main import app
+from croupier.equipment.rng import RNG_VERSION
 from croupier.protocol import wire
 from tests.support.browser_connection import connect_guest
 from tests.support.server_process import ServerProcess
@@ -46,6 +49,22 @@ def value(found: Samples, name: str, **labels: str) -> float:
 
 def test_the_server_is_alive_and_ready(server: ServerProcess) -> None:
     assert (fetch(server, "livez").status_code, fetch(server, "readyz").text) == (200, "ready\n")
+
+
+def test_the_build_is_in_the_metrics_and_in_the_server_info(server: ServerProcess) -> None:
+    build = current_build()
+    labels = {
+        "version": __version__,
+        "build": build.id,
+        "commit": build.commit,
+        "committed": build.committed,
+        "lock": build.lock,
+        "rng": RNG_VERSION,
+    }
+    assert value(samples(server), "croupier_build_info", **labels) == 1
+    info = httpx.get(server.address + "/api/server").json()
+    shown = {"id": build.id, "commit": build.commit, "committed": build.committed}
+    assert info["build"] == shown | {"lock": build.lock, "state": build.state}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.accounts.responsible_gaming import LimitKind, Period
+from croupier.build import FilesState
 from croupier.protocol.wire.accounts import ActiveBreak
 from croupier.protocol.wire.base import AmountMinor, Identifier, RequestId
 from croupier.tables.live.phases import Light, Phase
@@ -15,6 +16,7 @@ class ServerInfo(Struct, frozen=True):
 
     server: str
     server_date: str
+    build: "BuildView"
     rng: str
     rng_date: str
     protocol: int
@@ -30,6 +32,20 @@ class ServerInfo(Struct, frozen=True):
     """True if the server sends mail, by which accounts can be recovered."""
     identity_server: str
     """Name of the identity server that signs players in; empty: there is none."""
+
+
+class BuildView(Struct, frozen=True):
+    """The build of the server. Texts that aren't known are empty."""
+
+    id: str
+    """The version and the commit, such as `0.1.0+4ba3d5d5d0`. Each round names it."""
+    commit: str
+    committed: str
+    """Date of the commit, in the form of ISO 8601."""
+    lock: str
+    """SHA-256 of the lock file, which names the libraries."""
+    state: FilesState
+    """Whether the files differ from the commit's."""
 
 
 class PlayerHelp(Struct, frozen=True):
