@@ -74,6 +74,19 @@ def test_the_admin_port_has_nothing_else(server: ServerProcess, method: str, pat
     assert httpx.request(method, server.admin + path).status_code == status
 
 
+def test_what_alerts_count_begins_at_0(server: ServerProcess) -> None:
+    """A series that appears with its first event has no increase, so that no alert would fire."""
+    found = samples(server)
+    for name, labels in (
+        ("croupier_unsettled_rounds_total", {"table": "infinite"}),
+        ("croupier_unsettled_rounds_total", {"table": "classic"}),
+        ("croupier_payment_events_total", {"event": "contradicted"}),
+        ("croupier_payment_events_total", {"event": "charged_back"}),
+        ("croupier_log_records_total", {"level": "error"}),
+    ):
+        assert found[name, frozenset(labels.items())] == 0
+
+
 def test_the_players_port_has_no_metrics(server: ServerProcess) -> None:
     for path in ("/metrics", "/livez", "/readyz"):
         assert httpx.get(server.address + path).status_code == 404

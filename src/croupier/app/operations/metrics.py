@@ -116,7 +116,9 @@ def _play(server: Server) -> Iterator[Metric]:
         wagers.add_metric((table, outcome), count)
     yield wagers
     about = "Settlements that couldn't be posted: the rounds stay open."
-    yield by_label(CounterMetricFamily, "croupier_unsettled_rounds", about, "table", measured.unsettled)
+    # From 0 on: Prometheus sees no increase in a series that appears with its first event.
+    unsettled = dict.fromkeys(server.tables, 0) | measured.unsettled
+    yield by_label(CounterMetricFamily, "croupier_unsettled_rounds", about, "table", unsettled)
     calls = server.table_services.wallet.rounds.calls.states()
     yield by_label(
         GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls
