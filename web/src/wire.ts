@@ -1077,7 +1077,7 @@ export interface BuildView {
   readonly committed: string;
   /** SHA-256 of the lock file, which names the libraries. */
   readonly lock: string;
-  /** Whether the files differ from the commit's. */
+  /** `clean`: the files are those of the commit. */
   readonly state: FilesState;
 }
 
@@ -1248,6 +1248,8 @@ export interface LobbyTable {
   readonly start_word: string;
   /** Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
+  /** Percent of a shoe dealt before its cut card comes out; null: there is no cut card. */
+  readonly cut_card_percent: number | null;
   /** True if the table may be played at the same time as others. */
   readonly multi_play: boolean;
   readonly limits: ReadonlyArray<CurrencyLimits>;

@@ -45,7 +45,7 @@ class BuildView(Struct, frozen=True):
     lock: str
     """SHA-256 of the lock file, which names the libraries."""
     state: FilesState
-    """Whether the files differ from the commit's."""
+    """`clean`: the files are those of the commit."""
 
 
 class PlayerHelp(Struct, frozen=True):
@@ -159,6 +159,8 @@ class LobbyTable(Struct, frozen=True):
     """Label of the button that starts a round at an own table: `Deal`, `Spin`, `Roll`."""
     cloth: tuple[str, ...]
     """Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
+    cut_card_percent: int | None
+    """Percent of a shoe dealt before its cut card comes out; null: there is no cut card."""
     multi_play: bool
     """True if the table may be played at the same time as others."""
     limits: tuple[CurrencyLimits, ...]
