@@ -55,7 +55,7 @@ Refusals = dict[HoldKey | None, Refused]  # refused holds
 
 
 class LiveTable:
-    """`state` is durable and published."""
+    """A live table that this process runs. `state` is durable and published."""
 
     def __init__(
         self,

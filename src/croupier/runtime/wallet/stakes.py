@@ -42,7 +42,10 @@ class PaidStake(NamedTuple):
 
 
 class WalletStakes:
-    """`rounds` has the wallet's currencies."""
+    """Takes stakes from an operator's wallet.
+
+    `rounds` has the wallet's currencies.
+    """
 
     def __init__(
         self,

@@ -25,7 +25,9 @@ HoldAnswers = dict[HoldAnswer, Refused | None]
 
 
 class TableMoney:
-    """`open`: the rounds of players that are open in the ledger. `commits`: how often it waited for one.
+    """Posts the entries of a live table and follows the rounds that they open and end.
+
+    `open`: the rounds of players that are open in the ledger. `commits`: how often it waited for one.
 
     `wake` is called when `take_wallet_answers` has something to do.
     """

@@ -35,7 +35,10 @@ class WalletAnswered(NamedTuple):
 
 
 class WalletHolds:
-    """`pending`: the holds that the table waits for. `wake` is called when an answer is to be taken."""
+    """The stakes at a live table that an operator's wallet is asked for.
+
+    `pending`: the holds that the table waits for. `wake` is called when an answer is to be taken.
+    """
 
     def __init__(
         self,
