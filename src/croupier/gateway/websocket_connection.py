@@ -227,5 +227,9 @@ class WebSocketConnection(asyncio.Protocol):
 
     def _finish_writing(self) -> None:
         """Close this side of the connection; the client closes the other."""
-        if not self._transport.is_closing():
+        if self._transport.is_closing():
+            return
+        try:
             self._transport.write_eof()
+        except OSError:  # the client is gone, and has answered what was just written with a reset
+            self._transport.abort()

@@ -1,6 +1,7 @@
 """A message that is never completed, and a flood of frames, harm no other connection."""
 
 import asyncio
+import socket
 from contextlib import AbstractAsyncContextManager
 
 import pytest
@@ -12,11 +13,15 @@ from croupier.gateway import sockets
 from croupier.gateway.sockets import socket_server
 from croupier.gateway.websocket_connection import FRAMES_PER_TURN, ConnectionHandler, SocketEndpoint
 from croupier.protocol.connection import ClientConnection
-from tests.gateway.websocket.frames import PONG, TEXT, frame
+from tests.gateway.websocket.frames import PONG, TEXT, close, frame
 
 pytestmark = pytest.mark.anyio
 WAIT_S = 20.0
 FLOOD = 100 * FRAMES_PER_TURN
+HANDSHAKE = (
+    "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+)
 
 
 class Recorder:
@@ -24,6 +29,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.texts: list[bytes] = []
+        self.lost = asyncio.Event()
 
     def connect_client(self, _connection: ClientConnection, _token: str) -> ConnectionHandler:
         return self
@@ -32,7 +38,7 @@ class Recorder:
         self.texts.append(text)
 
     def connection_lost(self) -> None:
-        pass
+        self.lost.set()
 
 
 @pytest.fixture
@@ -76,6 +82,27 @@ async def test_fragments_one_after_the_other_are_reassembled(recorder: Recorder)
         await peer.send(["one ", "two ", "three"])
         await (await peer.ping())
     assert recorder.texts == [b"one two three"]
+
+
+def shake_hands(port: int) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", port))
+    client.sendall(HANDSHAKE.encode())
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        answer += client.recv(4096)
+    return client
+
+
+async def test_a_client_that_is_gone_after_its_close_frame_is_no_error(
+    recorder: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serve(recorder) as port:
+        client = await asyncio.to_thread(shake_hands, port)
+        client.sendall(close(1001))
+        client.close()  # before the server reads the frame; its answer is answered with a reset
+        async with asyncio.timeout(WAIT_S):
+            await recorder.lost.wait()
+    assert "Traceback" not in caplog.text
 
 
 async def test_a_flood_of_frames_leaves_turns_to_other_tasks(recorder: Recorder) -> None:
