@@ -61,7 +61,10 @@ def identity() -> Identity:
 
 
 class Peer:
-    """`packets` and `bytes` count the media that have been read. `controls`: it has made the offer."""
+    """An endpoint of WebRTC.
+
+    `packets` and `bytes` count the media that have been read. `controls`: it has made the offer.
+    """
 
     def __init__(self, *, controls: bool = False) -> None:
         self.ufrag, self.password = secrets.token_hex(4), secrets.token_hex(12)

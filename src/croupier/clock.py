@@ -45,7 +45,10 @@ class _Rate(NamedTuple):
 
 
 class ServerClock:
-    """`system` and `elapsed` are read in nanoseconds. Any thread may read the clock, one may check it."""
+    """The time of the server, which follows elapsed time rather than steps of the system clock.
+
+    `system` and `elapsed` are read in nanoseconds. Any thread may read the clock, one may check it.
+    """
 
     def __init__(
         self, system: Callable[[], int] = _system_ns, elapsed: Callable[[], int] = elapsed_ns

@@ -11,7 +11,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from typer.main import get_command
 
+from croupier import __version__
+from croupier.build import current_build
 from croupier.cli.main import app
+from croupier.equipment.rng import RNG_VERSION
 from croupier.protocol import wire
 from tests.support.browser_connection import connect_guest
 from tests.support.server_process import ServerProcess
@@ -48,11 +51,40 @@ def test_the_server_is_alive_and_ready(server: ServerProcess) -> None:
     assert (fetch(server, "livez").status_code, fetch(server, "readyz").text) == (200, "ready\n")
 
 
+def test_the_build_is_in_the_metrics_and_in_the_server_info(server: ServerProcess) -> None:
+    build = current_build()
+    labels = {
+        "version": __version__,
+        "build": build.id,
+        "commit": build.commit,
+        "committed": build.committed,
+        "lock": build.lock,
+        "rng": RNG_VERSION,
+    }
+    assert value(samples(server), "croupier_build_info", **labels) == 1
+    info = httpx.get(server.address + "/api/server").json()
+    shown = {"id": build.id, "commit": build.commit, "committed": build.committed}
+    assert info["build"] == shown | {"lock": build.lock, "state": build.state}
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"), [("GET", "", 404), ("GET", "api/me", 404), ("POST", "livez", 405)]
 )
 def test_the_admin_port_has_nothing_else(server: ServerProcess, method: str, path: str, status: int) -> None:
     assert httpx.request(method, server.admin + path).status_code == status
+
+
+def test_what_alerts_count_begins_at_0(server: ServerProcess) -> None:
+    """A series that appears with its first event has no increase, so that no alert would fire."""
+    found = samples(server)
+    for name, labels in (
+        ("croupier_unsettled_rounds_total", {"table": "infinite"}),
+        ("croupier_unsettled_rounds_total", {"table": "classic"}),
+        ("croupier_payment_events_total", {"event": "contradicted"}),
+        ("croupier_payment_events_total", {"event": "charged_back"}),
+        ("croupier_log_records_total", {"level": "error"}),
+    ):
+        assert found[name, frozenset(labels.items())] == 0
 
 
 def test_the_players_port_has_no_metrics(server: ServerProcess) -> None:

@@ -33,7 +33,9 @@ class Shown(TypedDict):
 
 
 class LiveWindow:
-    """`bets`: by table, the test id of the place to click. `others`: tables with a hand that is under way.
+    """A browser window with several live tables, at which a player bets and decides.
+
+    `bets`: by table, the test id of the place to click. `others`: tables with a hand that is under way.
 
     `nets` has the net results shown so far. Decisions wait until all bets are placed.
     """

@@ -157,7 +157,10 @@ ATTACKS = {
 
 
 class AttackReport(NamedTuple):
-    """`slowest_s`: maximum age of closed connections; `oldest_s`: of open ones."""
+    """The outcome of an attack.
+
+    `slowest_s`: maximum age of closed connections; `oldest_s`: of open ones.
+    """
 
     closed: int
     refused: int

@@ -39,7 +39,9 @@ WHILE_STARTING = 0.1
 
 
 class Plan(NamedTuple):
-    """`program` is run with `popen`. `progress` is called with the number of kills done.
+    """The plan of a campaign.
+
+    `program` is run with `popen`. `progress` is called with the number of kills done.
 
     `keep`: keep the data folder of a server that fails, for inspection.
     """
@@ -53,7 +55,10 @@ class Plan(NamedTuple):
 
 
 class Result(NamedTuple):
-    """`counts`: the numbers of actions, by name."""
+    """The result of a campaign.
+
+    `counts`: the numbers of actions, by name.
+    """
 
     kills: int
     seconds: float

@@ -28,7 +28,10 @@ PAUSE_S = 0.02
 
 
 class Result(NamedTuple):
-    """`p99_ms` of a player's commands during the attack, `before_ms` before it."""
+    """The result of an attack.
+
+    `p99_ms` of a player's commands during the attack, `before_ms` before it.
+    """
 
     attack: str
     before_ms: float

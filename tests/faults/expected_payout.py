@@ -19,7 +19,10 @@ class Payout(NamedTuple):
 
 
 class TableRules(NamedTuple):
-    """`blackjack_pays`: winnings per unit staked; `stronger`: a player's blackjack beats the dealer's."""
+    """The rules of a table that determine its payouts.
+
+    `blackjack_pays`: winnings per unit staked; `stronger`: a player's blackjack beats the dealer's.
+    """
 
     blackjack_pays: Fraction = Fraction(3, 2)
     stronger: bool = False

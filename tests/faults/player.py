@@ -29,7 +29,9 @@ LIMIT_MINOR = 10**12
 
 
 class Player:
-    """`done` counts acknowledged commands; `acted` is called before each.
+    """A player over a real socket, who compares everything with a record of their own.
+
+    `done` counts acknowledged commands; `acted` is called before each.
 
     Raises Broken when the server contradicts the record.
     """

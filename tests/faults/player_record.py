@@ -77,7 +77,9 @@ def _comparable(view: View) -> View:
 
 @dataclass
 class PlayerRecord:
-    """`rounds` are by id in the order of dealing; `joined` has the currency of each open table.
+    """The record that a player keeps of their own play.
+
+    `rounds` are by id in the order of dealing; `joined` has the currency of each open table.
 
     `sent` is the command without a reply so far.
     """

@@ -31,7 +31,10 @@ class Round:
 
 @dataclass
 class Model:
-    """`entries` are in order, which gives their seqs; amounts are by player and currency."""
+    """A model of the ledger in plain dictionaries.
+
+    `entries` are in order, which gives their seqs; amounts are by player and currency.
+    """
 
     entries: dict[str, tuple[object, ...]] = field(default_factory=dict)
     cash: dict[tuple[str, str], int] = field(default_factory=dict)

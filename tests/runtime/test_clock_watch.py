@@ -97,7 +97,7 @@ async def may_deposit(server: Server, player: str, minor: int) -> str:
     """Return the code of the refusal; empty if the deposit would be accepted."""
     deposit = entries.deposit("key", clock.now_ms(), player, "EUR", minor)
     try:
-        async with server.gateway.reserved(lambda: server.limits.reserve([deposit])):
+        async with server.gateway.hold_reservation(lambda: server.limits.reserve([deposit])):
             return ""
     except Refused as why:
         return why.code

@@ -83,10 +83,17 @@ def headless(source: str) -> Iterator[str]:
             yield f"{line}: {text.strip().splitlines()[0]}"
 
 
+def nameless(source: str) -> Iterator[str]:
+    """Yield the docstrings of classes that begin with an attribute instead of saying what the class is."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and (ast.get_docstring(node) or "").startswith("`"):
+            yield f"{node.lineno}: {node.name}"
+
+
 def faults(path: Path) -> list[str]:
     text = path.read_text(encoding="utf-8")
     found = [*pronouns(text), *retired(text, ALLOWED.get(name_of(path), ()))]
-    return [*found, *headless(text)] if path.suffix == ".py" else found
+    return [*found, *headless(text), *nameless(text)] if path.suffix == ".py" else found
 
 
 def long_lines(text: str) -> Iterator[str]:
@@ -168,6 +175,11 @@ def test_a_planted_headless_docstring_is_detected(source: str) -> None:
 )
 def test_other_docstrings_are_accepted(source: str) -> None:
     assert not [*headless(source)]
+
+
+def test_a_planted_class_that_begins_with_an_attribute_is_detected() -> None:
+    assert [*nameless('class C:\n    """`x`: the number of rounds."""\n\n    x: int\n')]
+    assert not [*nameless('class C:\n    """Rounds.\n\n    `x`: their number.\n    """\n\n    x: int\n')]
 
 
 def test_a_planted_long_line_is_detected() -> None:

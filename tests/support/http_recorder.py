@@ -14,7 +14,10 @@ class RecordedRequest(NamedTuple):
 
 
 class HttpRecorder:
-    """`requests`: those received so far."""
+    """An HTTP server that records its requests.
+
+    `requests`: those received so far.
+    """
 
     def __init__(self, answer: bytes = b"") -> None:
         self.requests: list[RecordedRequest] = []

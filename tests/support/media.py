@@ -12,7 +12,9 @@ ANSWER, OFFER = "v=0 answer", "v=0 offer"
 
 
 class FakeMedia:
-    """`layers` has the watchers with their layers, `published` the last offer of each table.
+    """A media server without media.
+
+    `layers` has the watchers with their layers, `published` the last offer of each table.
 
     `unwatched` is set while nobody watches. `recorded` has the recordings that were asked for, which are
     written if `writes`. `forwarded` has the ports by table, `sent` the layers that dealers send.

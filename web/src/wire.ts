@@ -6,6 +6,7 @@ export type CameraView = "dealer" | "equipment";
 export type Command = Hello | Join | Leave | DealRound | Decide | PlaceBet | Undo | Sit | StandUp | PostChat | ReportChatLine | SaveSettings | AnswerReminder | EndSession | Ping;
 export type Dealing = "live" | "own";
 export type Direction = "deposit" | "withdrawal";
+export type FilesState = "changed" | "clean" | "unchecked";
 export type IdentityKind = "account" | "guest" | "oidc" | "operator";
 export type Light = "green" | "red" | "yellow";
 export type LimitKind = "deposit" | "loss" | "session" | "wager";
@@ -1067,6 +1068,19 @@ export interface BreakRequest {
   readonly days: number;
 }
 
+/** The build of the server. Texts that aren't known are empty. */
+export interface BuildView {
+  /** The version and the commit, such as `0.1.0+4ba3d5d5d0`. Each round names it. */
+  readonly id: string;
+  readonly commit: string;
+  /** Date of the commit, in the form of ISO 8601. */
+  readonly committed: string;
+  /** SHA-256 of the lock file, which names the libraries. */
+  readonly lock: string;
+  /** `clean`: the files are those of the commit. */
+  readonly state: FilesState;
+}
+
 /** Request for a deposit or a withdrawal. */
 export interface CashierRequest {
   readonly req: string;
@@ -1234,6 +1248,8 @@ export interface LobbyTable {
   readonly start_word: string;
   /** Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`. */
   readonly cloth: ReadonlyArray<string>;
+  /** Percent of a shoe dealt before its cut card comes out; null: there is no cut card. */
+  readonly cut_card_percent: number | null;
   /** True if the table may be played at the same time as others. */
   readonly multi_play: boolean;
   readonly limits: ReadonlyArray<CurrencyLimits>;
@@ -1348,6 +1364,7 @@ export interface RulesPage {
 export interface ServerInfo {
   readonly server: string;
   readonly server_date: string;
+  readonly build: BuildView;
   readonly rng: string;
   readonly rng_date: string;
   readonly protocol: number;

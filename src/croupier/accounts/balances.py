@@ -54,7 +54,10 @@ class CurrencyBalance(Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class PlayerBalances:
-    """`held`: by currency; `before`: open rounds that began before this visit."""
+    """The balances of a player.
+
+    `held`: by currency; `before`: open rounds that began before this visit.
+    """
 
     held: dict[str, CurrencyBalance] = field(default_factory=dict)
     before: frozenset[str] = frozenset()

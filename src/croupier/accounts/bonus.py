@@ -95,7 +95,10 @@ class BonusTerms(Struct, frozen=True):
 
 
 class Bonus(Struct, frozen=True):
-    """`in_play`: the bonus money in each open round; `counted`: what was staked, in hundredths."""
+    """A bonus that a player has been granted, and how far it has been played through.
+
+    `in_play`: the bonus money in each open round; `counted`: what was staked, in hundredths.
+    """
 
     id: str
     player: str

@@ -50,7 +50,10 @@ class Player(NamedTuple):
 
 
 class NewGuest(NamedTuple):
-    """`token`: that of the guest's session; `device`: the browser, such as `Chrome on Android`."""
+    """A guest who is to be created, with the first session.
+
+    `token`: that of the guest's session; `device`: the browser, such as `Chrome on Android`.
+    """
 
     player: str
     name: str

@@ -54,13 +54,15 @@ def _confirmed(step: _Step) -> tuple[Entry, ...]:
 def _in_suspense(step: _Step) -> tuple[Entry, ...]:
     if step.before.state in IN_SUSPENSE:
         return ()
-    minor, reason = step.after.moved_minor, step.after.reason
+    minor = step.after.moved_minor
+    reason = step.after.reason
     return (payment_entries.deposit_held(step.unique, *step.of, minor, reason),)
 
 
 def _reversed(step: _Step) -> tuple[Entry, ...]:
     """Return the entry of a deposit's reversal, wherever its money is; none if it never came."""
-    minor, reason = step.before.moved_minor - step.after.moved_minor, step.after.reason
+    minor = step.before.moved_minor - step.after.moved_minor
+    reason = step.after.reason
     if not minor:
         return ()
     if step.before.state in IN_SUSPENSE:
@@ -77,7 +79,8 @@ def _paid(step: _Step) -> tuple[Entry, ...]:
 
 def _partly_paid(step: _Step) -> tuple[Entry, ...]:
     """Return the entries of a payout in part, the rest of which is the player's again."""
-    paid, reason = step.after.moved_minor, step.after.reason
+    paid = step.after.moved_minor
+    reason = step.after.reason
     if step.before.state not in ORDERED_WITHDRAWALS:
         return _payout_returned(step)
     rest = step.after.amount_minor - paid
@@ -89,12 +92,14 @@ def _partly_paid(step: _Step) -> tuple[Entry, ...]:
 
 
 def _returned(step: _Step) -> tuple[Entry, ...]:
-    minor, reason = step.after.amount_minor, step.after.reason
+    minor = step.after.amount_minor
+    reason = step.after.reason
     return (entries.withdrawal_returned(f"{key(step.after)}:returned", *step.of, minor, reason),)
 
 
 def _payout_returned(step: _Step) -> tuple[Entry, ...]:
-    minor, reason = step.before.moved_minor - step.after.moved_minor, step.after.reason
+    minor = step.before.moved_minor - step.after.moved_minor
+    reason = step.after.reason
     return (payment_entries.payout_returned(step.unique, *step.of, minor, reason),)
 
 

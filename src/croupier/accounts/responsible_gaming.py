@@ -84,7 +84,10 @@ RestrictionChange = LimitSet | Barred | AccountClosed | AccountReopened
 
 
 class Limit(NamedTuple):
-    """`maximum` now, and `then` from `from_ms` on; 0: no change is due."""
+    """One of a player's limits, with its next change.
+
+    `maximum` now, and `then` from `from_ms` on; 0: no change is due.
+    """
 
     maximum: int | None
     then: int | None = None
@@ -99,7 +102,9 @@ NOT_BARRED = Barred("time_out", 0)
 
 
 class PlayerRestrictions(NamedTuple):
-    """`barred`: the break that ends last; `excluded`: the exclusion that ends last, also beside such a break.
+    """A player's own limits, breaks and exclusions, and the closing of the account.
+
+    `barred`: the break that ends last; `excluded`: the exclusion that ends last, also beside such a break.
 
     `notes`: the number of changes; `last_day`: the day of the last change, and the changes on it.
     `closed` is None for an open account; `closed_ms` is when it was closed.

@@ -18,7 +18,10 @@ NAME_MAX = 40
 
 
 class Member(NamedTuple):
-    """`added_ms`: when the name was given to its present holder."""
+    """A member of staff.
+
+    `added_ms`: when the name was given to its present holder.
+    """
 
     name: str
     role: Role

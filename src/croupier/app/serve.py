@@ -29,6 +29,7 @@ from croupier.app.site import create_site
 from croupier.app.tracing.target import TraceTarget, sending_traces
 from croupier.audit.anchoring.anchoring import Anchoring
 from croupier.audit.startup import UNANCHORED, Safeguards, check_database
+from croupier.build import current_build
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.gateway.client_session import ClientSession
 from croupier.gateway.connection_limits import ConnectionLimiter, connection_limits
@@ -157,6 +158,8 @@ async def serve(
     Raise DatabaseUnusable if the database or the key of the shoes is unusable.
     """
     quiet_libraries()
+    # In a checkout this asks git. The answer is kept, so that nothing waits for it on the event loop later.
+    await asyncio.to_thread(current_build)
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.set_threshold(*GC_THRESHOLDS)
     writer_gone = asyncio.Event()

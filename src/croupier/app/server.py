@@ -96,7 +96,8 @@ def build_server(
     profile, currencies, ledger = config.profile, tuple(config.currencies), stores.ledger
     tables = in_currencies(tables, currencies)
     live: dict[str, LiveTable] = {}
-    balances, outside = BalanceCache(), OutsideSystems()
+    balances = BalanceCache()
+    outside = OutsideSystems()
     players = ConnectedPlayers(balances)
     limits = PlayerLimits(ledger, balances, players.visit_began_ms, config.reports.zone)
     wallet_rounds = WalletRounds(

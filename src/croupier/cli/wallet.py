@@ -101,7 +101,7 @@ def check(
 
     - `croupier wallet check http://127.0.0.1:8200 --secret-file wallet.secret --player test --currency EUR`
     - `croupier wallet check http://127.0.0.1:8200 --secret-file wallet.secret --player test --currency EUR
-      --other-player other --only W4 --only debit_repeated`
+      --other-player other --only W4 --only repeat_debit`
     """
     from croupier.app.wallet_check.replies import HttpTransport
     from croupier.app.wallet_check.report import WalletPlayers, WalletTester

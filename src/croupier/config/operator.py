@@ -25,7 +25,10 @@ class OperatorConfig(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConfiguredOperator(NamedTuple):
-    """`secret` is None if the server takes no launched players."""
+    """The operator's configuration with the secret that both servers share.
+
+    `secret` is None if the server takes no launched players.
+    """
 
     config: OperatorConfig = OperatorConfig()
     secret: Secret | None = None

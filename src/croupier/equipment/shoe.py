@@ -11,7 +11,10 @@ _NUMBER = {card: number for number, card in enumerate(DECK)}
 
 @dataclass(frozen=True, slots=True)
 class Shoe:
-    """`cards` in dealing order, the first `dealt` of them dealt; the cut card is behind `cut` cards."""
+    """Shuffled cards and the place of the cut card.
+
+    `cards` in dealing order, the first `dealt` of them dealt; the cut card is behind `cut` cards.
+    """
 
     cards: tuple[Card, ...]
     dealt: int

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import croupier
 from croupier.accounts.identity import ACCOUNT_PREFIX, Player, unknown_session
+from croupier.build import current_build
 from croupier.clock import now_ms
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.accounts import ACCOUNT_HANDLERS, me_of, session_response
@@ -254,9 +255,11 @@ def server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
 
 
 def _server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
+    build = current_build()
     return wire.ServerInfo(
         server=croupier.__version__,
         server_date=croupier.__date__,
+        build=wire.BuildView(build.id, build.commit, build.committed, build.lock, build.state),
         rng=RNG_VERSION,
         rng_date=RNG_DATE,
         protocol=wire.PROTOCOL,

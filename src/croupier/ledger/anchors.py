@@ -90,7 +90,10 @@ def check_anchors(lines: Iterable[bytes], key: Ed25519PublicKey, database: str) 
 
 
 class _Chain:
-    """`unreadable`: why the last line can't be read. A server killed while writing it sends it again."""
+    """The anchors of a file, read in their order and checked against one another.
+
+    `unreadable`: why the last line can't be read. A server killed while writing it sends it again.
+    """
 
     def __init__(self, key: Ed25519PublicKey, database: str) -> None:
         self.hashes: list[KnownHash] = []

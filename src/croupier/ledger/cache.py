@@ -15,7 +15,10 @@ PlayerAtTable = tuple[str, str]
 
 
 class LedgerCache:
-    """`balances` and `ids` by account group and owner; `rounds` by id: the open ones and those just ended."""
+    """The part of the ledger's state that the writer keeps in memory.
+
+    `balances` and `ids` by account group and owner; `rounds` by id: the open ones and those just ended.
+    """
 
     def __init__(self) -> None:
         self.stale = True

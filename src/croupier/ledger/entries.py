@@ -72,7 +72,10 @@ MOVE_MINOR_MAX = AMOUNT_MINOR_MAX
 
 
 class Account(NamedTuple):
-    """`owner` is a player for PLAYER_KINDS and DEBT, HOUSE for HOUSE_KINDS, a table for the kind `table`."""
+    """An account of the ledger in one currency.
+
+    `owner` is a player for PLAYER_KINDS and DEBT, HOUSE for HOUSE_KINDS, a table for the kind `table`.
+    """
 
     owner: str
     kind: str
@@ -141,7 +144,10 @@ CASHLESS_KINDS: frozenset[Kind] = frozenset(
 
 
 class Move(NamedTuple):
-    """`amount_minor` (1 or more) goes from `debit` to `credit`."""
+    """A movement of money between two accounts.
+
+    `amount_minor` (1 or more) goes from `debit` to `credit`.
+    """
 
     debit: Account
     credit: Account

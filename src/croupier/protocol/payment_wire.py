@@ -50,7 +50,10 @@ class IdentityQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IdentityAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """`pending` holds the withdrawal and is asked again; `reason` is shown to the player."""
+    """The answer of the identity service.
+
+    `pending` holds the withdrawal and is asked again; `reason` is shown to the player.
+    """
 
     status: Literal["approved", "pending", "refused"]
     reason: str = ""

@@ -17,7 +17,10 @@ class RegistryQuestion(Struct, frozen=True):
 
 
 class RegistryAnswer(Struct, frozen=True):
-    """`until_ms`: end of the listing; None: it has none."""
+    """The answer of the exclusion registry.
+
+    `until_ms`: end of the listing; None: it has none.
+    """
 
     excluded: bool
     until_ms: Annotated[int, Meta(ge=0, le=PERMANENT_MS)] | None = None

@@ -9,6 +9,8 @@ from croupier.ledger.wallet_entries import WalletCallReason, WalletCallState
 from croupier.tables.live.inputs import ReasonText
 
 TransactionId = Annotated[str, Meta(min_length=1, max_length=100)]
+SumMinor = Annotated[str, Meta(pattern=r"^-?[0-9]+$")]
+"""A sum of any size, in digits: a number above 2**53 would be rounded in a browser."""
 PaymentId = Annotated[str, Meta(min_length=1, max_length=60)]
 ReturnVerdict = Literal["within", "above", "below", "few", "unpublished"]
 """`few`: too few coups to tell; `unpublished`: the table has no published return."""
@@ -26,8 +28,8 @@ class DayResult(Struct, frozen=True):
     rounds: int
     voids: int
     players: int
-    staked_minor: int
-    returned_minor: int
+    staked_minor: SumMinor
+    returned_minor: SumMinor
 
 
 class DayPlayers(Struct, frozen=True):
@@ -57,8 +59,8 @@ class TableReturn(Struct, frozen=True):
     currency: str
     rounds: int
     voids: int
-    staked_minor: int
-    returned_minor: int
+    staked_minor: SumMinor
+    returned_minor: SumMinor
     published: PercentBand | None
     band: PercentBand | None
     verdict: ReturnVerdict
@@ -84,16 +86,16 @@ class TableOpenRounds(Struct, frozen=True):
     currency: str
     rounds: int
     players: int
-    staked_minor: int
+    staked_minor: SumMinor
 
 
 class Liability(Struct, frozen=True):
     """The amount owed to players in one currency, by kind of account, and altogether."""
 
     currency: str
-    held: dict[str, int]
-    total_minor: int
-    debt_minor: int = 0
+    held: dict[str, SumMinor]
+    total_minor: SumMinor
+    debt_minor: SumMinor
     """The amount that players owe after payments were reversed, which isn't deducted from the total."""
 
 

@@ -12,7 +12,10 @@ from croupier.tables.live.setup import DealtBy
 
 
 class CurrentTables:
-    """`tables`: all tables, as configured; `live`: those that this node runs."""
+    """The tables with their present limits, wherever they run.
+
+    `tables`: all tables, as configured; `live`: those that this node runs.
+    """
 
     def __init__(
         self, tables: Mapping[str, Table], live: Mapping[str, LiveTable], remote: RemoteTables

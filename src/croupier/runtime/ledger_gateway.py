@@ -97,11 +97,11 @@ class LedgerGateway:
 
         Refused as by the ledger, and if a player's own limits or a break forbid it.
         """
-        async with self.reserved(partial(self._limits.reserve, entries)):
+        async with self.hold_reservation(partial(self._limits.reserve, entries)):
             await self.post_reserved(entries)
 
     @asynccontextmanager
-    async def reserved(self, reserve: Callable[[], AbstractContextManager[T]]) -> AsyncIterator[T]:
+    async def hold_reservation(self, reserve: Callable[[], AbstractContextManager[T]]) -> AsyncIterator[T]:
         """Enter a reservation in the players' own limits once what they count is read."""
         with ExitStack() as stack:
             yield await self.when_read(lambda: stack.enter_context(reserve()))

@@ -11,7 +11,10 @@ from croupier.runtime.players.player_limits import PlayerLimits
 
 
 class TableAccess:
-    """`tables_max`: tables that the profile lets a player have open."""
+    """Decides which tables a player may open and have open.
+
+    `tables_max`: tables that the profile lets a player have open.
+    """
 
     def __init__(
         self,

@@ -17,7 +17,10 @@ from croupier.runtime.wallet.stakes import WalletStakes
 
 @dataclass(frozen=True, slots=True)
 class TableServices:
-    """`seal`: that of the shoes."""
+    """The services that own and live tables share.
+
+    `seal`: that of the shoes.
+    """
 
     ledger: Ledger
     gateway: LedgerGateway

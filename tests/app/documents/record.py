@@ -93,9 +93,14 @@ IDS = ("round", "id", "player")
 FIXED: dict[str, tuple[str, Any]] = {
     "name": (r"Guest \w+", "Guest 1"),
     "who": (r"Guest \w+", "Guest 1"),
+    "id": (r"[\d.]+\+\S+", "0.1.0+4ba3d5d5d0"),
     "number": (r"#[\d:]+(-\w+)*", "#12:00:00-MCEG0-00001"),
     "socket_port": (r"\d+", 8001),
     "code": (r"(\w{4}-)+\w{4}", "(the code)"),
+    "commit": (r"[0-9a-f]*", "4ba3d5d5d0" + 30 * "0"),
+    "committed": (r"[\dT:Z+-]*", "2026-11-21T12:00:00+00:00"),
+    "lock": (r"[0-9a-f]*", 64 * "0"),
+    "state": (r"changed|clean|unchecked", "clean"),
     "receipt": (r"\d+:[0-9a-f]{64}", "12:" + 64 * "0"),
 }
 """Replacements, by field."""

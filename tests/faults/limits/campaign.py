@@ -17,7 +17,10 @@ PART = 500
 
 
 class Plan(NamedTuple):
-    """`progress` is called with the number of scenarios done."""
+    """The plan of a campaign.
+
+    `progress` is called with the number of scenarios done.
+    """
 
     sequences: int
     first_seed: int = 0

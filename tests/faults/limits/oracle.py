@@ -52,7 +52,10 @@ ALLOWED = Verdict()
 
 @dataclass
 class PlayedRound:
-    """`bonus_parts`: the bonus money in the stake, by the number of its bonus."""
+    """A round as the oracle knows it.
+
+    `bonus_parts`: the bonus money in the stake, by the number of its bonus.
+    """
 
     id: str
     table: str

@@ -9,7 +9,10 @@ NOT_LISTED = b'{"excluded": false}'
 
 
 class Registry:
-    """`url`: its address; `asked`: the number of questions."""
+    """An exclusion registry that lists nobody.
+
+    `url`: its address; `asked`: the number of questions.
+    """
 
     def __init__(self) -> None:
         self.url = ""

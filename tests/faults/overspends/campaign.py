@@ -45,7 +45,10 @@ betting_ms = 600000
 
 
 class Plan(NamedTuple):
-    """`program` is run; `progress` is called with the number of attempts made."""
+    """The plan of a campaign.
+
+    `program` is run; `progress` is called with the number of attempts made.
+    """
 
     attempts: int
     seed: int = 0
@@ -55,7 +58,10 @@ class Plan(NamedTuple):
 
 
 class Result(NamedTuple):
-    """`codes`: the answers to bets at own tables and to those at live tables, by code; empty for `ok`."""
+    """The result of a campaign.
+
+    `codes`: the answers to bets at own tables and to those at live tables, by code; empty for `ok`.
+    """
 
     attempts: int
     seconds: float

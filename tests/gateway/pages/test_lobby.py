@@ -154,3 +154,9 @@ def test_every_published_table_has_its_return_on_its_card() -> None:
 def test_the_start_button_has_its_games_label() -> None:
     words = {name: lobby_table(table).start_word for name, table in published_tables().items()}
     assert (words["classic"], words["roulette"], words["sic_bo"]) == ("Deal", "Spin", "Roll")
+
+
+def test_tables_whose_shoes_have_a_cut_card_say_where_it_is() -> None:
+    found = {name: lobby_table(table).cut_card_percent for name, table in published_tables().items()}
+    assert (found["live_baccarat"], found["seven_seat"]) == (98, 50)
+    assert found["baccarat"] is found["live_roulette"] is None

@@ -24,7 +24,10 @@ SEAT_REFUSALS = {"seat_taken", "not_your_seat", "no_more_seats"}
 
 
 class Bot:
-    """`results` has every result that was received."""
+    """A random player at a live table.
+
+    `results` has every result that was received.
+    """
 
     def __init__(self, client: PlayerClient, table: str, rng: Random) -> None:
         self.client = client

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
 
@@ -200,6 +200,13 @@ async def join_table(manual: ManualServer, table: str = INFINITE) -> tuple[Guest
     player = await guest.connect()
     assert await player.join(table) == ""
     return guest, player
+
+
+async def stop(task: asyncio.Task[None]) -> None:
+    """Cancel a task and wait for its end. What made it fail before that is raised."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 async def finish_round(manual: ManualServer, *players: Player, table: str = INFINITE) -> None:

@@ -18,7 +18,10 @@ decode = msgspec.json.Decoder(wire.Message).decode
 
 
 class Player:
-    """`send_frame` sends bytes to the server."""
+    """A player at live tables, with everything that was received.
+
+    `send_frame` sends bytes to the server.
+    """
 
     def __init__(self, send_frame: Callable[[bytes], None]) -> None:
         self.send_frame = send_frame

@@ -16,7 +16,7 @@ from croupier.refusal import Refused
 from croupier.runtime.live.money.table_money import TableMoney
 from croupier.tables.live import inputs
 from tests.runtime.live import in_process
-from tests.runtime.live.in_process import SLOW, Guest, ManualServer, join_table, manual_server
+from tests.runtime.live.in_process import SLOW, Guest, ManualServer, join_table, manual_server, stop
 from tests.runtime.live.player import INFINITE, Player
 from tests.runtime.live.test_player_limits import id_of
 
@@ -133,6 +133,6 @@ async def test_staff_void_an_unsettled_round_with_every_stake_where_it_came_from
     with patch.object(TableMoney, "end_entries", side_effect=RuntimeError("a fault")):
         playing = asyncio.create_task(manual.advance_to("pause"))
         await player.until(lambda: player.events("paused"))
-        playing.cancel()
+        await stop(playing)
     await manual.server.live[INFINITE].execute(inputs.Voided("a fault"))
     assert money(manual, player) == await as_sent(player, (CASH_MINOR, BONUS_MINOR, 0))

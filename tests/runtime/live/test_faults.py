@@ -21,6 +21,7 @@ from tests.runtime.live.in_process import (
     join_table,
     manual_server,
     new_guest,
+    stop,
 )
 from tests.runtime.live.player import INFINITE, ROULETTE, Player
 
@@ -130,7 +131,7 @@ async def test_a_round_that_cannot_be_settled_stays_open_and_is_shown_settled_to
     with patch.object(TableMoney, "post_end", side_effect=ValueError("planted")):
         playing = asyncio.create_task(manual.advance_to("pause"))
         await player.until(lambda: player.events("paused"))
-        playing.cancel()
+        await stop(playing)
     late = await (await new_guest(manual.server)).connect()
     assert await late.join(INFINITE) == ""
     await other.until(lambda: other.events("paused"))

@@ -19,7 +19,10 @@ from tests.support.nodes import node
 
 
 class Cluster(NamedTuple):
-    """`player` is connected to `there`. `here` runs the live tables, or changes something."""
+    """Two nodes on one database, and a guest.
+
+    `player` is connected to `there`. `here` runs the live tables, or changes something.
+    """
 
     here: Server
     there: Server

@@ -23,7 +23,10 @@ class ModelRefusal(Exception):
 
 @dataclass
 class ModelBonus:
-    """`counted` is in units; `parts`: its money in each open round."""
+    """A bonus of the model.
+
+    `counted` is in units; `parts`: its money in each open round.
+    """
 
     template: BonusTemplate
     expires_ms: int
@@ -48,7 +51,10 @@ class ModelRound:
 
 @dataclass
 class Model:
-    """`commits_left`: those before the crash; None: there is none. `rounds` are the open ones by id."""
+    """A model of players' money and bonuses.
+
+    `commits_left`: those before the crash; None: there is none. `rounds` are the open ones by id.
+    """
 
     percents: dict[str, int]
     now_ms: int

@@ -204,11 +204,11 @@ async def test_a_deposit_counts_once_between_its_commit_and_its_release(tmp_path
         partial(limits.reserve, [entries.deposit(f"d{n}", BEGAN_MS, PLAYER, "GC", 50)]) for n in range(3)
     )
     with patch.object(clock, "now_ms", lambda: BEGAN_MS):
-        async with gateway.reserved(first):
+        async with gateway.hold_reservation(first):
             await wrap_future(ledger.post(first.args[0]))
-            async with gateway.reserved(second):
+            async with gateway.hold_reservation(second):
                 with pytest.raises(Refused) as refused:
-                    async with gateway.reserved(third):
+                    async with gateway.hold_reservation(third):
                         pass
     assert refused.value.args_["left_minor"] == 0
     ledger.close()

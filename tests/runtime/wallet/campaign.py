@@ -92,7 +92,9 @@ class ServerSide:
 
 
 class Campaign:
-    """`nets` has what each player has won, as their rounds ended; `moves` counts changes of the server.
+    """Rounds of many players with an operator's wallet.
+
+    `nets` has what each player has won, as their rounds ended; `moves` counts changes of the server.
 
     Each of several servers takes rounds over from the others, and one at a time crashes.
     """

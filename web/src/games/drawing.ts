@@ -72,6 +72,8 @@ export interface SceneProps<V> {
   still: boolean;
   fourColours: boolean;
   narrow: boolean;
+  /** As in `LobbyTable.cut_card_percent`. */
+  cutCard: number | null;
 }
 
 export interface BoardProps {

@@ -297,10 +297,10 @@ export interface DecidePayment {
 /** The amount owed to players in one currency, by kind of account, and altogether. */
 export interface Liability {
   readonly currency: string;
-  readonly held: Readonly<Record<string, number>>;
-  readonly total_minor: number;
+  readonly held: Readonly<Record<string, string>>;
+  readonly total_minor: string;
   /** The amount that players owe after payments were reversed, which isn't deducted from the total. */
-  readonly debt_minor: number;
+  readonly debt_minor: string;
 }
 
 /** The amounts owed to players after journal entry `seq`, which was made at `at_ms`. */
@@ -336,7 +336,7 @@ export interface TableOpenRounds {
   readonly currency: string;
   readonly rounds: number;
   readonly players: number;
-  readonly staked_minor: number;
+  readonly staked_minor: string;
 }
 
 /** The number of connected players, and the open rounds by table and currency. */
@@ -358,8 +358,8 @@ export interface TableReturn {
   readonly currency: string;
   readonly rounds: number;
   readonly voids: number;
-  readonly staked_minor: number;
-  readonly returned_minor: number;
+  readonly staked_minor: string;
+  readonly returned_minor: string;
   readonly published: PercentBand | null;
   readonly band: PercentBand | null;
   readonly verdict: ReturnVerdict;
@@ -373,8 +373,8 @@ export interface DayResult {
   readonly rounds: number;
   readonly voids: number;
   readonly players: number;
-  readonly staked_minor: number;
-  readonly returned_minor: number;
+  readonly staked_minor: string;
+  readonly returned_minor: string;
 }
 
 /** The players whose rounds ended on a day, at all of the report's tables, in one currency. */

@@ -24,6 +24,7 @@ describe('an amount', () => {
     [-3_850, EUR, '−€38.50'],
     [50, SC, 'SC 0.50'],
     [Number.MAX_SAFE_INTEGER, EUR, '€90,071,992,547,409.91'],
+    [-(2n ** 64n), EUR, '−€184,467,440,737,095,516.16'],
   ])('%d reads %s', (minor, currency, text) => {
     expect(money(minor, currency).replaceAll('\u00a0', ' ')).toBe(text);
   });

@@ -3,9 +3,14 @@ import type { CurrencyView } from '../wire';
 import { amountFormat } from './amount_format.svelte';
 import { latinDigits, written, type Notation } from './notation';
 
+/** Whole smallest units; sums of the staff's reports may be above what a number holds exactly. */
+type Minor = number | bigint;
+
 /** `1234.5` for 123450 at two decimals; made by digits, so that no amount passes through a float. */
-function digits(minor: number, decimals: number): string {
-  const text = String(Math.abs(minor)).padStart(decimals + 1, '0');
+function digits(minor: Minor, decimals: number): string {
+  const text = String(minor)
+    .replace('-', '')
+    .padStart(decimals + 1, '0');
   const cut = text.length - decimals;
   return decimals ? `${text.slice(0, cut)}.${text.slice(cut)}` : text;
 }
@@ -24,12 +29,12 @@ function formatOf(decimals: number, whole: boolean): Intl.NumberFormat {
 }
 
 /** Grouped figures with every decimal: `1,234.50`. Amounts are whole smallest units. */
-export function figures(minor: number, currency: CurrencyView): string {
+export function figures(minor: Minor, currency: CurrencyView): string {
   return grouped(minor, currency, false);
 }
 
-function grouped(minor: number, { decimals }: CurrencyView, short: boolean): string {
-  const whole = short && minor % 10 ** decimals === 0;
+function grouped(minor: Minor, { decimals }: CurrencyView, short: boolean): string {
+  const whole = short && Number(minor) % 10 ** decimals === 0;
   // A decimal string is formatted exactly; a number would be rounded to a float first.
   return formatOf(decimals, whole).format(digits(minor, decimals) as `${number}`);
 }
@@ -37,7 +42,7 @@ function grouped(minor: number, { decimals }: CurrencyView, short: boolean): str
 /** A grouped number of anything, such as players: `1,234`. */
 export const count = (number: number): string => formatOf(0, true).format(number);
 
-function marked(minor: number, { symbol }: CurrencyView, text: string, plus: boolean): string {
+function marked(minor: Minor, { symbol }: CurrencyView, text: string, plus: boolean): string {
   const { symbolLast, gap } = amountFormat.notation;
   const sign = minor < 0 ? '−' : plus && minor > 0 ? '+' : '';
   if (!symbol) return sign + text;
@@ -46,7 +51,7 @@ function marked(minor: number, { symbol }: CurrencyView, text: string, plus: boo
 }
 
 /** `€1,234.50`, `GC 1,000`, `−€38.50`; `1.234,50 €` where the symbol comes last. */
-export function money(minor: number, currency: CurrencyView): string {
+export function money(minor: Minor, currency: CurrencyView): string {
   return marked(minor, currency, figures(minor, currency), false);
 }
 

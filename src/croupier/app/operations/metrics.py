@@ -24,6 +24,7 @@ from croupier.app.operations.camera_metrics import camera_metrics
 from croupier.app.operations.families import by_label, gauge, histogram
 from croupier.app.operations.health import Health
 from croupier.app.operations.outside_metrics import outside_metrics
+from croupier.build import current_build
 from croupier.equipment.rng import RNG_VERSION
 from croupier.gateway.connection_limits import ConnectionLimiter
 from croupier.ledger.protocol import DatabaseUnreachable
@@ -64,8 +65,7 @@ class ServerCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         health = self._health
-        versions = {"version": croupier.__version__, "rng": RNG_VERSION}
-        yield InfoMetricFamily("croupier_build", "Versions of the program and of its RNG.", versions)
+        yield _build()
         yield gauge("croupier_ready", "1 while the server accepts players.", int(health.is_ready))
         levels = health.log_counts.by_level
         yield by_label(CounterMetricFamily, "croupier_log_records", "Log records.", "level", levels)
@@ -80,6 +80,19 @@ class ServerCollector(Collector):
             yield from _nodes(health.server)
             yield from outside_metrics(health.server)
             yield from camera_metrics(health.server.cameras, health.server.recorder, health.server.streams)
+
+
+def _build() -> Metric:
+    build = current_build()
+    labels = {
+        "version": croupier.__version__,
+        "build": build.id,
+        "commit": build.commit,
+        "committed": build.committed,
+        "lock": build.lock,
+        "rng": RNG_VERSION,
+    }
+    return InfoMetricFamily("croupier_build", "The build of the program, and the version of its RNG.", labels)
 
 
 def _connections(limiter: ConnectionLimiter) -> Iterator[Metric]:
@@ -103,7 +116,9 @@ def _play(server: Server) -> Iterator[Metric]:
         wagers.add_metric((table, outcome), count)
     yield wagers
     about = "Settlements that couldn't be posted: the rounds stay open."
-    yield by_label(CounterMetricFamily, "croupier_unsettled_rounds", about, "table", measured.unsettled)
+    # From 0 on: Prometheus sees no increase in a series that appears with its first event.
+    unsettled = dict.fromkeys(server.tables, 0) | measured.unsettled
+    yield by_label(CounterMetricFamily, "croupier_unsettled_rounds", about, "table", unsettled)
     calls = server.table_services.wallet.rounds.calls.states()
     yield by_label(
         GaugeMetricFamily, "croupier_wallet_calls", "Unfinished calls to the wallet.", "state", calls

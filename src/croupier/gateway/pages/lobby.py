@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from croupier.equipment.cards import DECK
 from croupier.gateway.pages.rules import exact_figures
 from croupier.play.contract.amounts import chips_minor
 from croupier.play.contract.bets import Bet, Pay
@@ -35,6 +36,7 @@ def lobby_table(table: Table) -> LobbyTable:
         boxes=table.game.boxes(table.rules),
         start_word=table.game.start_word,
         cloth=table.game.cloth(table.rules),
+        cut_card_percent=cut_card_percent(table),
         multi_play=table.multi_play,
         limits=tuple(_limits(table, currency) for currency in table.limits),
         restrictions=restriction_notes(table.restrictions, table.coverage, table.labels),
@@ -48,6 +50,16 @@ def lobby_table(table: Table) -> LobbyTable:
         ),
         exact_return=exact_return(table),
     )
+
+
+def cut_card_percent(table: Table) -> int | None:
+    """Return the part of a shoe in front of its cut card, in percent; None if there is no cut card."""
+    if table.dealing != "live" or table.game.live is None:
+        return None
+    cards = table.game.live.shoe_policy(table.rules)
+    if cards.every_round or not cards.shoes:
+        return None
+    return round(100 * cards.cut / (len(DECK) * cards.decks))
 
 
 def exact_return(table: Table) -> ExactReturn | None:

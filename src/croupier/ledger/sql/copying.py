@@ -21,7 +21,7 @@ def copy_all(source: Database, target: Database, progress: RowProgress) -> Mappi
     if isinstance(target, Path) and target.exists():
         raise CopyRefused(f"{target} exists: a copy is written into a new file")
     try:
-        with _opened(source) as reading, _opened(target) as writing:
+        with _open(source) as reading, _open(target) as writing:
             _check_stopped(source)
             return copy_tables(reading, writing, progress)
     except BaseException:
@@ -31,7 +31,7 @@ def copy_all(source: Database, target: Database, progress: RowProgress) -> Mappi
 
 
 @contextmanager
-def _opened(database: Database) -> Iterator[Engine]:
+def _open(database: Database) -> Iterator[Engine]:
     """Migrate a database, and yield an engine that may write it; an SQLite file stays locked."""
     with ExitStack() as stack:
         if isinstance(database, Path):

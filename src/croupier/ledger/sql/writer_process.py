@@ -40,7 +40,9 @@ WriteOperation = Literal[
 
 
 class WriteRequest(NamedTuple):
-    """`payload`: rows of the entries to post, lists of them for "post_groups", or the work to run.
+    """A request to the writer process.
+
+    `payload`: rows of the entries to post, lists of them for "post_groups", or the work to run.
 
     For "prepare" and "post_prepared", the number of the prepared sequence and the rows. `fence`: of posts.
     """

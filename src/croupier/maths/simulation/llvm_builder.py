@@ -31,7 +31,10 @@ LaneState = dict[int, Vector]
 
 
 class Compiled(NamedTuple):
-    """`run(*addresses, *numbers) -> number`; it releases the GIL and is valid as long as its engine."""
+    """A compiled function, with the engine that owns its code.
+
+    `run(*addresses, *numbers) -> number`; it releases the GIL and is valid as long as its engine.
+    """
 
     run: Callable[..., int]
     engine: Any

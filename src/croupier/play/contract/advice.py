@@ -9,7 +9,10 @@ from croupier.play.contract.wants import Decision
 
 @dataclass(frozen=True, slots=True)
 class GameAdvice:
-    """`Any` is the game's own round. A round holds only seen cards, so advice can't reveal others."""
+    """A game's functions for advice.
+
+    `Any` is the game's own round. A round holds only seen cards, so advice can't reveal others.
+    """
 
     option_values: Callable[[Any, Decision], Mapping[str, float]]
     """Average net result of each option, in initial stakes, with the best play afterwards.

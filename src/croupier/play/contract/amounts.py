@@ -21,7 +21,10 @@ _AMOUNT = re.compile(r"(?P<whole>[0-9]+)(?:\.(?P<part>[0-9]+))?")
 
 
 class Currency(NamedTuple):
-    """`decimals` places make the smallest unit: EUR has 2, Gold Coins have none."""
+    """A currency and its smallest unit.
+
+    `decimals` places make the smallest unit: EUR has 2, Gold Coins have none.
+    """
 
     code: str
     name: str

@@ -13,7 +13,10 @@ FACES = range(1, 7)
 
 
 class Coverage(NamedTuple):
-    """`of` maps each bet to its winning outcomes, among `outcomes` equally likely ones."""
+    """The outcomes that each bet covers.
+
+    `of` maps each bet to its winning outcomes, among `outcomes` equally likely ones.
+    """
 
     outcomes: int
     of: Mapping[str, frozenset[str]]

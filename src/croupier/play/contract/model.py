@@ -31,7 +31,10 @@ class SideBetModel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`Any` is the game's own rules and round."""
+    """A game's functions for exact analysis and simulation.
+
+    `Any` is the game's own rules and round.
+    """
 
     state_key: Callable[[Any], Hashable]
     """Rounds of one box with equal keys have the same future and the same result."""

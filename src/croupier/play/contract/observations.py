@@ -9,7 +9,10 @@ from croupier.play.contract.wants import Decision
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """`Any` is the game's own round."""
+    """A game's round as numbers for a policy.
+
+    `Any` is the game's own round.
+    """
 
     actions: tuple[str, ...]
     """All actions; the first is taken if there is nothing to decide."""

@@ -111,7 +111,10 @@ class TurnCard:
 
 @dataclass(frozen=True, slots=True)
 class SpinWheel:
-    """`pockets` in the order of the wheel, equally likely."""
+    """The want of a spin.
+
+    `pockets` in the order of the wheel, equally likely.
+    """
 
     pockets: tuple[str, ...]
     to: At = WHEEL

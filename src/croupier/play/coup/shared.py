@@ -13,7 +13,10 @@ from croupier.play.coup.coup import Coup, CoupDefinition, lines_hit, settle
 
 @dataclass(frozen=True)
 class SharedCoup:
-    """`coup` has the unit stake on every bet that any player placed."""
+    """A coup that all players of a live table share.
+
+    `coup` has the unit stake on every bet that any player placed.
+    """
 
     coup: Coup
     unit_minor: int

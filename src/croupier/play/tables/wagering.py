@@ -12,7 +12,10 @@ from croupier.play.tables.toml_blocks import convert, read_blocks
 
 
 class WageringClass(Struct, frozen=True, forbid_unknown_fields=True):
-    """`names` lists the source's games of this class; empty if it has all games not in other classes."""
+    """A class of games whose stakes count alike towards a wagering requirement.
+
+    `names` lists the source's games of this class; empty if it has all games not in other classes.
+    """
 
     title: str
     dealing: Dealing

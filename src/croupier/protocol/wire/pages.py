@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from croupier.accounts.responsible_gaming import LimitKind, Period
+from croupier.build import FilesState
 from croupier.protocol.wire.accounts import ActiveBreak
 from croupier.protocol.wire.base import AmountMinor, Identifier, RequestId
 from croupier.tables.live.phases import Light, Phase
@@ -15,6 +16,7 @@ class ServerInfo(Struct, frozen=True):
 
     server: str
     server_date: str
+    build: "BuildView"
     rng: str
     rng_date: str
     protocol: int
@@ -30,6 +32,20 @@ class ServerInfo(Struct, frozen=True):
     """True if the server sends mail, by which accounts can be recovered."""
     identity_server: str
     """Name of the identity server that signs players in; empty: there is none."""
+
+
+class BuildView(Struct, frozen=True):
+    """The build of the server. Texts that aren't known are empty."""
+
+    id: str
+    """The version and the commit, such as `0.1.0+4ba3d5d5d0`. Each round names it."""
+    commit: str
+    committed: str
+    """Date of the commit, in the form of ISO 8601."""
+    lock: str
+    """SHA-256 of the lock file, which names the libraries."""
+    state: FilesState
+    """`clean`: the files are those of the commit."""
 
 
 class PlayerHelp(Struct, frozen=True):
@@ -143,6 +159,8 @@ class LobbyTable(Struct, frozen=True):
     """Label of the button that starts a round at an own table: `Deal`, `Spin`, `Roll`."""
     cloth: tuple[str, ...]
     """Text printed on the layout: `Blackjack pays 3 to 2`, `Dealer stands on all 17s`."""
+    cut_card_percent: int | None
+    """Percent of a shoe dealt before its cut card comes out; null: there is no cut card."""
     multi_play: bool
     """True if the table may be played at the same time as others."""
     limits: tuple[CurrencyLimits, ...]

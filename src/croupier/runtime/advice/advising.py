@@ -21,7 +21,10 @@ from croupier.runtime.ledger_gateway import LedgerGateway
 
 
 class AdviceService:
-    """`records`: the players' training records; `tables` and `profile`: those of the server."""
+    """Answers players' questions for advice, and keeps their training records.
+
+    `records`: the players' training records; `tables` and `profile`: those of the server.
+    """
 
     def __init__(
         self,

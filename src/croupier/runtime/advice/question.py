@@ -12,7 +12,10 @@ from croupier.refusal import Refused
 
 
 class Question(Struct, frozen=True):
-    """`steps` are those of the record: they name only cards that were seen."""
+    """A question for advice, as the advising process gets it.
+
+    `steps` are those of the record: they name only cards that were seen.
+    """
 
     game: str
     rules: dict[str, Any]

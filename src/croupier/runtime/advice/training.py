@@ -43,7 +43,10 @@ class Judgement(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """`by` table and kind; decisions that advice was asked for are only counted as `advised`."""
+    """The training record of a player.
+
+    `by` has the counts by table and kind. Decisions that advice was asked for are only counted as `advised`.
+    """
 
     advised: int = 0
     by: dict[str, dict[str, Counted]] = {}

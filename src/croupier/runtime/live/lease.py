@@ -16,7 +16,10 @@ NEVER = float("inf")
 
 
 class TableLease:
-    """`fence`: that of the table's posts."""
+    """The lease of a live table that this process holds.
+
+    `fence`: that of the table's posts.
+    """
 
     def __init__(self, lease: Lease, leases: Leases, gateway: LedgerGateway, requested_s: float) -> None:
         """`requested_s`: monotonic time before the lease was requested, from which it counts here."""

@@ -35,7 +35,9 @@ log = logging.getLogger(__name__)
 
 
 class LiveTableOwner:
-    """`live`: the tables that this process runs, by id.
+    """Takes over, runs and gives up live tables.
+
+    `live`: the tables that this process runs, by id.
 
     `taken_over` counts the tables whose former owner failed, `lost` those that others took over. Without
     `runs_tables` this process leaves all tables to others.

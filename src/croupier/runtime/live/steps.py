@@ -17,7 +17,10 @@ _ENDS = (Settle, Void)
 
 
 class TableStep(Struct, frozen=True, gc=False):
-    """`ended`: the players' rounds that the step settles or voids."""
+    """One step of a live table's state machine, with its effects.
+
+    `ended`: the players' rounds that the step settles or voids.
+    """
 
     before: State
     given: AnyInput

@@ -55,7 +55,7 @@ Refusals = dict[HoldKey | None, Refused]  # refused holds
 
 
 class LiveTable:
-    """`state` is durable and published."""
+    """A live table that this process runs. `state` is durable and published."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class LiveTable:
             return False
         except Exception as error:
             log.exception("table %s: malfunction", self.table.id, extra=self._log_fields())
-            return await self._recovered(batch, error)
+            return await self._recover(batch, error)
         return True
 
     async def _extending_deadline(self, work: Awaitable[None]) -> None:
@@ -345,7 +345,7 @@ class LiveTable:
 
     # --- malfunctions
 
-    async def _recovered(self, batch: Sequence[QueuedInput], error: Exception) -> bool:
+    async def _recover(self, batch: Sequence[QueuedInput], error: Exception) -> bool:
         """Void the round, or keep it open for staff; shut the table and return False if that fails too."""
         try:
             if isinstance(error, malfunctions.SettlementFailed):

@@ -18,7 +18,10 @@ log = logging.getLogger(__name__)
 
 
 class CoupBalances:
-    """`refresh` reads connected players' balances, and sends those that have changed."""
+    """Refreshes balances of players whose coups at live tables of other nodes have changed them.
+
+    `refresh` reads connected players' balances, and sends those that have changed.
+    """
 
     def __init__(self, refresh: Callable[[Sequence[str]], Awaitable[None]]) -> None:
         self._refresh = refresh

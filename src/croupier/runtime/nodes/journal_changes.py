@@ -17,7 +17,9 @@ SIGNING_OUT = frozenset({"remove_staff", "reset_staff"})
 
 
 class JournalChanges(NamedTuple):
-    """`restrictions`: notes in their order; `sessions`: ids of the ended ones, as they may be shown.
+    """The changes that new entries of the journal mean for this node.
+
+    `restrictions`: notes in their order; `sessions`: ids of the ended ones, as they may be shown.
 
     `money` and `bonuses`: the players whose balances and bonuses have changed. `rounds`: the players and
     own tables where a round went on. `staff`: members who are removed, or get a new code.

@@ -24,7 +24,10 @@ log = logging.getLogger(__name__)
 
 
 class JournalFollower:
-    """`apply` takes the changes of other nodes, in their order."""
+    """Reads the entries of other nodes from the journal, soon after they are posted.
+
+    `apply` takes the changes of other nodes, in their order.
+    """
 
     def __init__(
         self,

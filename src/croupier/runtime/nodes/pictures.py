@@ -37,7 +37,10 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class Pictures:
-    """`live`: the tables of this node."""
+    """Connects players with the cameras of tables, on this node or others.
+
+    `live`: the tables of this node.
+    """
 
     def __init__(
         self, cameras: Cameras, streams: Streams, bus: Bus | None, remote: RemoteTables, live: Container[str]

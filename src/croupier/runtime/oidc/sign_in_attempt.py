@@ -8,7 +8,9 @@ VERIFIER_BYTES = 48
 
 @dataclass(frozen=True, slots=True)
 class SignInAttempt:
-    """`browser` is the hash of the session's token, which only one browser has.
+    """A sign-in at the identity server that has begun.
+
+    `browser` is the hash of the session's token, which only one browser has.
 
     `nonce` comes back in the ID token. `verifier` is the secret of PKCE: the code alone gets no token.
     """

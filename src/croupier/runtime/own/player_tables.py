@@ -82,7 +82,7 @@ class PlayerTables:
 
         Take the table over from other processes that may have it.
         """
-        table = await self._opened(player, table_id)
+        table = await self._find_or_open(player, table_id)
         if self._leases.is_shared:
             await table.take_over(self._leases, partial(self._restored_at, player, table_id))
         return table
@@ -102,7 +102,7 @@ class PlayerTables:
             await own.check_owner(self._leases)
             self._close_if_idle((player, table))
 
-    async def _opened(self, player: str, table_id: str) -> PlayerTable:
+    async def _find_or_open(self, player: str, table_id: str) -> PlayerTable:
         table = self._tables.get(table_id)
         if table is None:
             raise Refused("no_such_table", table=table_id)

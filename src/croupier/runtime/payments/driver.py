@@ -36,7 +36,9 @@ log = logging.getLogger(__name__)
 
 
 class PaymentDriver:
-    """`on_change` is called after each durable change of a payment. Call `load` first.
+    """Asks providers to carry payments out, and about their outcomes.
+
+    `on_change` is called after each durable change of a payment. Call `load` first.
 
     `on_contradiction` is called if the provider's status can't be true of a payment, which it doesn't change.
     `lock` holds the locks of players' bonuses.

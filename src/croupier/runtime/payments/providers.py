@@ -12,7 +12,10 @@ from croupier.runtime.payments.provider import IdentityCheck, NotifyingProvider,
 
 @dataclass(frozen=True, slots=True)
 class PaymentServices:
-    """`providers` by currency; `notifying` is the one whose notifications are accepted, if there is one."""
+    """The outside services that payments need.
+
+    `providers` by currency; `notifying` is the one whose notifications are accepted, if there is one.
+    """
 
     providers: Mapping[str, PaymentProvider]
     identity: IdentityCheck

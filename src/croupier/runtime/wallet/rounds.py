@@ -19,7 +19,9 @@ NEEDS_WORK = frozenset({"wallet_rollback", "wallet_due", "wallet_debited", "wall
 
 
 class WalletRounds:
-    """`currencies` are those of the wallet; `games` are the games' names by table; `calls`: the open calls.
+    """The rounds whose money comes from an operator's wallet, with their open calls.
+
+    `currencies` are those of the wallet; `games` are the games' names by table; `calls`: the open calls.
 
     `on_work` is called with the round whenever a call may have to be sent.
     """

@@ -42,7 +42,10 @@ class PaidStake(NamedTuple):
 
 
 class WalletStakes:
-    """`rounds` has the wallet's currencies."""
+    """Takes stakes from an operator's wallet.
+
+    `rounds` has the wallet's currencies.
+    """
 
     def __init__(
         self,
@@ -72,7 +75,7 @@ class WalletStakes:
             return
         currency = staked[0].moves[0].debit.currency
         ticket = Ticket(staked[0].round, player, staked[0].table, currency)
-        async with gateway.reserved(partial(self._limits.reserve, posted)):
+        async with gateway.hold_reservation(partial(self._limits.reserve, posted)):
             amount_minor = sum(entry.moved("cash", "in_play") for entry in staked)
             paid = await self.debit(ticket, amount_minor, gateway)
             await self._check_still_admitted(paid)
@@ -96,7 +99,7 @@ class WalletStakes:
         name = await self._names.of(ticket.player)
         if not name:
             raise Refused("wallet_only", currency=ticket.currency)
-        call = await self._opened(ticket, amount_minor, gateway)
+        call = await self._open_call(ticket, amount_minor, gateway)
         try:
             answer = await self._client.ask(_debit(name, call))
         except NoAnswer as error:
@@ -129,7 +132,7 @@ class WalletStakes:
         """Have a debit undone, however long that takes."""
         await self._gateway.post([wallet_rollback(call, clock.now_ms())])
 
-    async def _opened(self, ticket: Ticket, amount_minor: int, gateway: LedgerGateway) -> WalletCall:
+    async def _open_call(self, ticket: Ticket, amount_minor: int, gateway: LedgerGateway) -> WalletCall:
         order = WalletOrder(ticket.currency, amount_minor, "stake", self.rounds.game(ticket.table))
         entry = wallet_call(ticket, new_transaction(ticket), clock.now_ms(), order)
         await gateway.post([entry])

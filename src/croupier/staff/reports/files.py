@@ -34,7 +34,9 @@ async def results_csv(
 
 
 def _result(of: DayResult, tables: Mapping[str, Table], currency: Currency) -> Sequence[str]:
-    won_minor = of.staked_minor - of.returned_minor
+    staked_minor = int(of.staked_minor)
+    returned_minor = int(of.returned_minor)
+    won_minor = staked_minor - returned_minor
     return (
         of.day,
         guarded(of.table),
@@ -43,8 +45,8 @@ def _result(of: DayResult, tables: Mapping[str, Table], currency: Currency) -> S
         str(of.rounds),
         str(of.voids),
         str(of.players),
-        *(plain_amount(currency, minor) for minor in (of.staked_minor, of.returned_minor, won_minor)),
-        f"{100 * won_minor / of.staked_minor:.2f}" if of.staked_minor else "",
+        *(plain_amount(currency, minor) for minor in (staked_minor, returned_minor, won_minor)),
+        f"{100 * won_minor / staked_minor:.2f}" if staked_minor else "",
     )
 
 
@@ -59,9 +61,9 @@ async def liabilities_csv(
         (
             *at,
             each.currency,
-            *(plain_amount(currencies[each.currency], each.held[kind]) for kind in kinds),
-            plain_amount(currencies[each.currency], each.total_minor),
-            plain_amount(currencies[each.currency], each.debt_minor),
+            *(plain_amount(currencies[each.currency], int(each.held[kind])) for kind in kinds),
+            plain_amount(currencies[each.currency], int(each.total_minor)),
+            plain_amount(currencies[each.currency], int(each.debt_minor)),
         )
         for each in report.liabilities
     ]

@@ -102,6 +102,6 @@ def _out_of_band(of: TableReturn, first: date, last: date) -> ReturnOutOfBand | 
         first=first.isoformat(),
         last=last.isoformat(),
         rounds=of.rounds,
-        returned_percent=f"{100 * of.returned_minor / of.staked_minor:.3f}",
+        returned_percent=f"{100 * int(of.returned_minor) / int(of.staked_minor):.3f}",
         band=f"{of.band.low:.3f} to {of.band.high:.3f}",
     )

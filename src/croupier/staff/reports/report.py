@@ -60,15 +60,15 @@ def _table_return(of: TableResult, table: Table | None) -> TableReturn:
         of.currency,
         of.rounds,
         of.voids,
-        of.staked_minor,
-        of.returned_minor,
+        str(of.staked_minor),
+        str(of.returned_minor),
         *compare(table, of),
     )
 
 
 def _day_result(day: date, of: TableResult) -> DayResult:
-    counts = of.rounds, of.voids, of.players, of.staked_minor, of.returned_minor
-    return DayResult(day.isoformat(), of.table, of.currency, *counts)
+    sums = str(of.staked_minor), str(of.returned_minor)
+    return DayResult(day.isoformat(), of.table, of.currency, of.rounds, of.voids, of.players, *sums)
 
 
 def _players(days: Mapping[date, PeriodResult]) -> Iterable[DayPlayers]:

@@ -60,7 +60,10 @@ class HandDecided(Struct, frozen=True, tag="hand_decided"):
 
 
 class Notice(Struct, frozen=True, tag="notice"):
-    """`paused`, `resumed`, `restarted`, `voided`, `corrected`, `no_spin` or `limits`."""
+    """A notice about a live table, to everybody.
+
+    `paused`, `resumed`, `restarted`, `voided`, `corrected`, `no_spin` or `limits`.
+    """
 
     what: str
     reason: str

@@ -23,7 +23,9 @@ from croupier.tables.live.scaling import ScaledLines, UnitResult
 
 @dataclass(frozen=True)
 class SharedPlay:
-    """`stakes` and `paths` are by player, `records` by path.
+    """The rounds of all players on one shared deal.
+
+    `stakes` and `paths` are by player, `records` by path.
 
     `unasked`: the lines of a path's record that a player on it was never asked for.
     """

@@ -18,7 +18,7 @@ from croupier.runtime.live.broadcast.player_views import PlayerView
 from croupier.runtime.live.broadcast.prerendered import Prerendered
 from croupier.runtime.live.money.table_money import TableMoney
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import MAIN_BET, START_MINOR, ManualServer, finish_round, join_table
+from tests.runtime.live.in_process import MAIN_BET, START_MINOR, ManualServer, finish_round, join_table, stop
 from tests.runtime.live.player import INFINITE, SEVEN, Player, req
 
 pytestmark = pytest.mark.anyio
@@ -136,7 +136,7 @@ async def test_a_refused_settlement_is_never_sent(manual: ManualServer) -> None:
     with before_commit(fail):
         playing = asyncio.create_task(manual.advance_to("pause"))
         await player.until(lambda: player.events("paused"))
-        playing.cancel()
+        await stop(playing)
     assert not any(one.mine.result for one in player.messages if isinstance(one, wire.PlayerUpdate))
     await manual.server.live[INFINITE].execute(inputs.Voided("planted"))
     await player.until(lambda: player.mine[INFINITE].result)

@@ -59,5 +59,5 @@ export function fit(width: number, height: number, places: number): Fit {
   const max = places === 1 ? CARD_MAX.one : CARD_MAX.several;
   const size = Math.floor(Math.max(CARD_MIN, Math.min(max, card(below))));
   const beside = width / 2 - around.wide - size * handSize(places, below).wide;
-  return { card: size, below, low, shoe: !low && beside > SHOE };
+  return { card: size, below, low, shoe: beside > SHOE };
 }

@@ -21,7 +21,7 @@ it('takes a Sunday as the last day of its week, and crosses years', () => {
   expect(daysFrom('2026-12-31', '2027-01-01')).toEqual(['2026-12-31', '2027-01-01']);
 });
 
-const line = { table: 'wheel', rounds: 2, voids: 1, players: 2, staked_minor: 400, returned_minor: 390 };
+const line = { table: 'wheel', rounds: 2, voids: 1, players: 2, staked_minor: '400', returned_minor: '390' };
 const report: ResultsReport = {
   time_zone: 'UTC',
   today: '2026-11-25',
@@ -31,7 +31,7 @@ const report: ResultsReport = {
   days: [
     { ...line, day: '2026-11-23', currency: 'EUR' },
     { ...line, day: '2026-11-23', currency: 'GC' },
-    { ...line, day: '2026-11-25', currency: 'EUR', table: 'classic', returned_minor: 500 },
+    { ...line, day: '2026-11-25', currency: 'EUR', table: 'classic', returned_minor: '500' },
     { ...line, day: '2026-11-25', currency: 'EUR' },
   ],
   players: [
@@ -47,9 +47,14 @@ it('adds up the tables of each day in one currency, and has days without a round
     ['2026-11-24', 0, 0],
     ['2026-11-25', 4, 3],
   ]);
-  expect(days.map(ggr)).toEqual([10, 0, -90]);
+  expect(days.map(ggr)).toEqual([10n, 0n, -90n]);
   expect(days.map(hold)).toEqual(['2.50%', '–', '−11.25%']);
-  expect(sums(days)).toEqual({ rounds: 6, voids: 3, staked_minor: 1200, returned_minor: 1280 });
+  expect(sums(days)).toEqual({ rounds: 6, voids: 3, staked_minor: 1200n, returned_minor: 1280n });
+});
+
+it('is exact above what a number holds', () => {
+  const big = { ...report.days[0]!, staked_minor: `${2n ** 63n}1`, returned_minor: `${2n ** 63n}0` };
+  expect(dayLines({ ...report, days: [big] }, 'EUR').map(ggr)).toEqual([1n, 0n, 0n]);
 });
 
 it('counts the players of a single table', () => {

@@ -5,31 +5,40 @@ import { daysFrom } from './days';
 export interface Sums {
   readonly rounds: number;
   readonly voids: number;
-  readonly staked_minor: number;
-  readonly returned_minor: number;
+  readonly staked_minor: bigint;
+  readonly returned_minor: bigint;
 }
 export interface DayLine extends Sums {
   readonly day: string;
   readonly players: number;
 }
 
-export const ggr = ({ staked_minor, returned_minor }: Sums): number => staked_minor - returned_minor;
+export const ggr = ({ staked_minor, returned_minor }: Sums): bigint => staked_minor - returned_minor;
 
 /** Part of the stakes that was won, `2.70%`; a dash where nothing was staked. */
-export const hold = (of: Sums): string => percent(of.staked_minor ? (100 * ggr(of)) / of.staked_minor : null);
+export const hold = (of: Sums): string => percent(of.staked_minor ? partOf(ggr(of), of.staked_minor) : null);
+/** Percent; far below rounding, so that floats are exact enough. */
+export const partOf = (minor: bigint, whole: bigint): number => (100 * Number(minor)) / Number(whole);
 export const percent = (value: number | null): string =>
   value === null ? '–' : `${value.toFixed(2).replace('-', '−')}%`;
 
 export const sums = (lines: readonly Sums[]): Sums => ({
   rounds: lines.reduce((sum, line) => sum + line.rounds, 0),
   voids: lines.reduce((sum, line) => sum + line.voids, 0),
-  staked_minor: lines.reduce((sum, line) => sum + line.staked_minor, 0),
-  returned_minor: lines.reduce((sum, line) => sum + line.returned_minor, 0),
+  staked_minor: lines.reduce((sum, line) => sum + line.staked_minor, 0n),
+  returned_minor: lines.reduce((sum, line) => sum + line.returned_minor, 0n),
+});
+
+/** The same line with its sums as integers of any size. */
+export const exact = <L extends { staked_minor: string; returned_minor: string }>(line: L) => ({
+  ...line,
+  staked_minor: BigInt(line.staked_minor),
+  returned_minor: BigInt(line.returned_minor),
 });
 
 /** Every day of the report, also those without a round. */
 export function dayLines(report: ResultsReport, currency: string): readonly DayLine[] {
-  const inCurrency = report.days.filter((line) => line.currency === currency);
+  const inCurrency = report.days.filter((line) => line.currency === currency).map(exact);
   const players = new Map(
     report.players.filter((line) => line.currency === currency).map((line) => [line.day, line.players]),
   );

@@ -47,19 +47,19 @@ async def long_ids(trial: Trial) -> None:
 
 
 @wallet_check("W3", STORE)
-async def debit_repeated(trial: Trial) -> None:
+async def repeat_debit(trial: Trial) -> None:
     """A repeated debit has the same outcome, and takes no more money."""
     await _expect_once(trial, trial.debit(2), -2)
 
 
 @wallet_check("W3", STORE)
-async def credit_repeated(trial: Trial) -> None:
+async def repeat_credit(trial: Trial) -> None:
     """A repeated credit has the same outcome, and adds no more money."""
     await _expect_once(trial, trial.credit(2), 2)
 
 
 @wallet_check("W3", "Store refusals for lack of money too: a late copy of the debit mustn't take the money.")
-async def insufficient_repeated(trial: Trial) -> None:
+async def repeat_insufficient_debit(trial: Trial) -> None:
     """A debit that was insufficient stays so once there is more money."""
     debit = trial.debit(trial.start_minor + 1)
     await trial.expect(debit, "insufficient")
@@ -69,7 +69,7 @@ async def insufficient_repeated(trial: Trial) -> None:
 
 
 @wallet_check("W3", "Store refusals too, and answer a repeated debit from the store.")
-async def refused_debit_repeated(trial: Trial) -> None:
+async def repeat_refused_debit(trial: Trial) -> None:
     """A debit that was refused stays so, and its id is refused in another round."""
     await trial.expect(trial.debit(1), "done")
     await trial.expect(trial.end(), "done")
@@ -120,10 +120,10 @@ CHECKS = (
     same_ids_of_two_players,
     case_of_ids,
     long_ids,
-    debit_repeated,
-    credit_repeated,
-    insufficient_repeated,
-    refused_debit_repeated,
+    repeat_debit,
+    repeat_credit,
+    repeat_insufficient_debit,
+    repeat_refused_debit,
     debit_of_other_amount,
     credit_of_other_amount,
     debit_of_other_round,

@@ -16,7 +16,7 @@ async def rollback(trial: Trial) -> None:
 
 
 @wallet_check("W4", "Mark the debit as rolled back in the transaction that gives the money back.")
-async def rollback_repeated(trial: Trial) -> None:
+async def repeat_rollback(trial: Trial) -> None:
     """A repeated rollback is done, and gives nothing more."""
     debit = trial.debit(3)
     await trial.expect(debit, "done")
@@ -95,7 +95,7 @@ async def rollback_of_other_player(trial: Trial) -> None:
 
 CHECKS = (
     rollback,
-    rollback_repeated,
+    repeat_rollback,
     rollback_of_one_debit,
     rollback_of_unknown,
     late_debit,

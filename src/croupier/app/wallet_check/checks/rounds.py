@@ -12,7 +12,7 @@ async def round_end(trial: Trial) -> None:
 
 
 @wallet_check("W6", "Answer done to a repeated end: the first answer may have been lost.")
-async def round_end_repeated(trial: Trial) -> None:
+async def repeat_round_end(trial: Trial) -> None:
     """The repeated end of a round is done."""
     await trial.expect(trial.debit(2), "done")
     end = trial.end()
@@ -45,4 +45,4 @@ async def debit_after_end(trial: Trial) -> None:
     await trial.expect_change(-2)
 
 
-CHECKS = (round_end, round_end_repeated, void_round, end_of_unknown_round, debit_after_end)
+CHECKS = (round_end, repeat_round_end, void_round, end_of_unknown_round, debit_after_end)

@@ -47,7 +47,10 @@ class PlayerDirectory(Protocol):
 
 
 class Broadcaster:
-    """`players`: everyone at the table, or who left it less than HISTORY_KEPT_MS ago."""
+    """Sends a live table's messages to everybody who is connected to it.
+
+    `players`: everyone at the table, or who left it less than HISTORY_KEPT_MS ago.
+    """
 
     def __init__(
         self, state: State, chat: ChatRoom, balances: BalanceCache, directory: PlayerDirectory

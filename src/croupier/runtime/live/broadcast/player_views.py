@@ -61,7 +61,10 @@ def _result(ended: Ended) -> PlayerResult:
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """`name`: as others see it. `balance`: at the player's last personal view."""
+    """The facts about a player that a live table's messages need.
+
+    `name`: as others see it. `balance`: at the player's last personal view.
+    """
 
     name: str
     history: PlayerHistory = NO_HISTORY

@@ -30,9 +30,10 @@ from croupier.tables.live.view import UNIT_MINOR, group, groups, shared_view
 
 
 class Snapshot:
-    """`state` with the records of its `players`. `v` is the number of the last public message.
+    """A live table's state at one public message, encoded for each player on request.
 
-    A client that misses a message notices the gap in `v`.
+    `players` are the records of the players at it. `v` is the number of the last public message: a client
+    that misses one notices the gap.
     """
 
     def __init__(self, v: int, state: State, players: Mapping[str, PlayerRecord]) -> None:

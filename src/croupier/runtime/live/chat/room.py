@@ -43,7 +43,10 @@ ROOM_RATE = PostingRate(burst=40, each_ms=50)
 
 
 class LinePosted(NamedTuple):
-    """`by`: the player's id; empty: staff or the server."""
+    """The note of a posted line.
+
+    `by`: the player's id; empty: staff or the server.
+    """
 
     line: ChatLine
     by: str
@@ -55,7 +58,10 @@ class LineRemoved(NamedTuple):
 
 
 class PlayerMuted(NamedTuple):
-    """`player` as in `ChatLine.player`. `until_ms` 0: unmuted."""
+    """The note of a player who was muted or unmuted.
+
+    `player` as in `ChatLine.player`. `until_ms` 0: unmuted.
+    """
 
     player: str
     until_ms: int
@@ -63,7 +69,10 @@ class PlayerMuted(NamedTuple):
 
 
 class LineReported(NamedTuple):
-    """`by`: the id of the player who reported it."""
+    """The note of a reported line.
+
+    `by`: the id of the player who reported it.
+    """
 
     line: int
     by: str

@@ -6,7 +6,10 @@ from typing import NamedTuple, Protocol
 
 
 class ChatRow(NamedTuple):
-    """`note` is JSON; `at_ms` is when it was made."""
+    """A note of a chat room as it is stored.
+
+    `note` is JSON; `at_ms` is when it was made.
+    """
 
     table: str
     at_ms: int

@@ -25,7 +25,9 @@ HoldAnswers = dict[HoldAnswer, Refused | None]
 
 
 class TableMoney:
-    """`open`: the rounds of players that are open in the ledger. `commits`: how often it waited for one.
+    """Posts the entries of a live table and follows the rounds that they open and end.
+
+    `open`: the rounds of players that are open in the ledger. `commits`: how often it waited for one.
 
     `wake` is called when `take_wallet_answers` has something to do.
     """
@@ -63,7 +65,7 @@ class TableMoney:
             return {}
         self.commits += 1
         reserve = partial(self._limits.reserve_holds, moves, self._table)
-        async with self._gateway.reserved(reserve) as refused:
+        async with self._gateway.hold_reservation(reserve) as refused:
             allowed = [move for move in moves if move not in refused] if refused else moves
             answers = await self._post_allowed(allowed, steps[-1].after.number, at_ms, notes)
         return answers | {self._answer(hold, why): why for hold, why in refused.items()}

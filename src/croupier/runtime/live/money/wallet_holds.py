@@ -35,7 +35,10 @@ class WalletAnswered(NamedTuple):
 
 
 class WalletHolds:
-    """`pending`: the holds that the table waits for. `wake` is called when an answer is to be taken."""
+    """The stakes at a live table that an operator's wallet is asked for.
+
+    `pending`: the holds that the table waits for. `wake` is called when an answer is to be taken.
+    """
 
     def __init__(
         self,
@@ -75,7 +78,7 @@ class WalletHolds:
     async def _ask(self, hold: Hold | Raise) -> None:
         """Ask for a hold; it counts towards the player's own limits until its answer is posted."""
         reserve = partial(self._limits.reserve_holds, [hold], self._table)
-        async with self._gateway.reserved(reserve) as refused:
+        async with self._gateway.hold_reservation(reserve) as refused:
             outcome = refused.get(hold) or await self._outcome(hold)
             taken = asyncio.get_running_loop().create_future()
             self.answered.append(WalletAnswered(hold, outcome, taken))

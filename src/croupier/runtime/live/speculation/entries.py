@@ -21,7 +21,10 @@ class Prediction(NamedTuple):
 
 
 class PredictedEntries:
-    """`ledger` prepares the entries in a speculative transaction; None: they are only assembled."""
+    """The entries of a round's end, assembled before it comes.
+
+    `ledger` prepares the entries in a speculative transaction; None: they are only assembled.
+    """
 
     def __init__(self, money: TableMoney, ledger: Ledger | None) -> None:
         self._money = money
