@@ -1,6 +1,5 @@
 """Clients that don't read don't use the server's memory."""
 
-import asyncio
 import os
 import socket
 from contextlib import suppress
@@ -19,10 +18,9 @@ pytestmark = [
 ]
 
 GROWTH_BYTES_MAX = 16 * 2**20
-BATCHES = 300
+BATCHES = 6_000
+"""The server disconnects a client some time after the kernel's own buffers, 4 MB, are full."""
 BATCH = 5
-CLOSED_S = 60.0
-"""Longest time until the client is disconnected: the kernel's own buffers fill first."""
 PING = b"\x89\xfd" + bytes(4 + 125)
 PING_BYTES = 64 * 2**20
 
@@ -67,7 +65,7 @@ async def deal_a_full_table(browser: Browser) -> None:
 async def test_a_reading_client_receives_everything(server: ServerProcess) -> None:
     async with connect_guest(server.address) as browser, connect_guest(server.address) as other:
         await deal_a_full_table(browser)
-        for _ in range(BATCHES // 20):
+        for _ in range(20):
             await request_snapshots(browser, other, 20)
             messages = await browser.drain()
             assert sum(isinstance(one, wire.TableSnapshot) for one in messages) == 20 * BATCH
@@ -78,9 +76,7 @@ async def test_a_client_that_never_reads_uses_no_memory(server: ServerProcess) -
         await connect_without_reading(browser)
         before = resident_bytes(server)
         with pytest.raises(ConnectionClosed):
-            async with asyncio.timeout(CLOSED_S):
-                while True:
-                    await request_snapshots(browser, other, BATCHES)
+            await request_snapshots(browser, other, BATCHES)
         assert resident_bytes(server) - before < GROWTH_BYTES_MAX
         browser.socket.transport.abort()
 
