@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.ledger import entries
-from croupier.ledger.entries import MOVE_MINOR_MAX, Account, Entry, Posted, Ticket
+from croupier.ledger.entries import DEBT, MOVE_MINOR_MAX, PLAYER_KINDS, Account, Entry, Posted, Ticket
 from croupier.ledger.posting import UnitOfWork
 from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.store import SqlLedger
@@ -161,16 +161,24 @@ def test_no_round_is_started_with_a_balance_above_the_maximum(ledger: SqlLedger,
     post(deal(1, SAME_TABLE))
 
 
-@pytest.mark.parametrize("kind", ["cash", "bonus", "in_play"])
-def test_the_database_itself_forbids_a_negative_balance(ledger: SqlLedger, kind: str) -> None:
-    overdraw = ledger.run(
+@pytest.mark.parametrize(
+    ("kind", "balance", "constraint"),
+    [
+        *((kind, -1, "account_never_negative") for kind in sorted(PLAYER_KINDS)),
+        (DEBT, 1, "account_never_positive"),
+    ],
+)
+def test_the_database_itself_forbids_a_balance_of_the_wrong_sign(
+    ledger: SqlLedger, kind: str, balance: int, constraint: str
+) -> None:
+    insertion = ledger.run(
         lambda db: db.execute(
-            "INSERT INTO account (id, owner, kind, currency, balance_minor) VALUES (1, 'ann', ?, 'GC', -1)",
-            (kind,),
+            "INSERT INTO account (id, owner, kind, currency, balance_minor) VALUES (1, 'ann', ?, 'GC', ?)",
+            (kind, balance),
         )
     )
-    with pytest.raises(INTEGRITY_ERRORS, match="account_never_negative"):
-        overdraw.result()
+    with pytest.raises(INTEGRITY_ERRORS, match=constraint):
+        insertion.result()
 
 
 def test_unbalanced_postings_are_never_written(
