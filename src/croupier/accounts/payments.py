@@ -115,6 +115,12 @@ class CollectedDebts(NamedTuple):
     entries: tuple[Entry, ...]
 
 
+class PostedEntries(NamedTuple):
+    """The entries that a change has posted; none if it had been made before."""
+
+    entries: tuple[Entry, ...]
+
+
 class DueGrants(NamedTuple):
     """The grants of bonuses that a player's deposits have brought."""
 

@@ -10,6 +10,7 @@ from datetime import tzinfo
 from typing import NamedTuple, Protocol
 
 from croupier.accounts.balances import PlayerBalances
+from croupier.accounts.bonus import BonusEnd
 from croupier.accounts.devices import EndedSession, NewSession, PlayerDevice
 from croupier.accounts.identity import Identity, NewGuest, Player
 from croupier.accounts.payments import (
@@ -19,6 +20,7 @@ from croupier.accounts.payments import (
     PaymentChange,
     PaymentNews,
     PaymentTimes,
+    PostedEntries,
 )
 from croupier.accounts.play_time import Stretch, Stretches
 from croupier.accounts.staff_members import Member, Role
@@ -217,6 +219,22 @@ class PaymentRepository(Protocol):
 
     def grant_due(self, player: str, now_ms: int) -> Future[DueGrants]:
         """Grant the bonuses that a player's deposits have brought, after a break, if the deposits stayed."""
+
+    def withdraw_play_money(self, withdrawal: Entry, ends: Sequence[Entry]) -> Future[PostedEntries]:
+        """Post a withdrawal of play money with the ends of the player's bonus; the same one is posted once.
+
+        Refuse `bonus_forfeit` if the ends don't end what the bonus is now, `key_reused` if the key has other
+        content, and `not_covered`.
+        """
+
+    def end_bonus(
+        self, player: str, bonus: str, why: BonusEnd, now_ms: int, agreed_minor: int | None = None
+    ) -> Future[PostedEntries]:
+        """End a bonus that is active or waits for a deposit.
+
+        Refuse `no_such_bonus` for another, and `bonus_forfeit` unless the player agrees to lose exactly what
+        the bonus has; None: nobody has to agree.
+        """
 
     def find(self, payment: str) -> Future[Payment | None]: ...
 

@@ -109,7 +109,7 @@ def build_server(
     gateway = LedgerGateway(ledger, balances, limits, wallet_rounds)
     queries = PlayerQueries(ledger, currencies)
     requests = RequestRegistry(lambda: {table.state.round for table in live.values()})
-    bonuses = Bonuses(ledger, gateway, players, tables, config.bonuses)
+    bonuses = Bonuses(ledger, gateway, players, tables, config.bonuses, stores.payments)
     offers = BonusOffers(gateway, ledger, stores.payments, limits, queries, bonuses, config)
     leases = TableLeases(stores.leases, gateway)
     wallet = wallet_service(
@@ -237,7 +237,7 @@ def build_server(
         acceptance=acceptance,
         bonuses=bonuses,
         offers=offers,
-        cashier=Cashier(gateway, requests, players, queries, bonuses, config),
+        cashier=Cashier(gateway, requests, players, queries, bonuses, config, stores.payments),
         payments=payments,
         wallet=wallet,
         sharing=RoundSharing(ledger, gateway),

@@ -131,11 +131,14 @@ async def _execute_here(
     from croupier.staff.bonuses import StaffBonuses
     from croupier.storage.sql.stores import sql_stores
 
-    balances, accounts = BalanceCache(), sql_stores(ledger).accounts
+    stores = sql_stores(ledger)
+    balances = BalanceCache()
+    accounts = stores.accounts
     limits = PlayerLimits(ledger, balances, lambda _: None)
     await asyncio.to_thread(limits.load)
     gateway = LedgerGateway(ledger, balances, limits, WalletRounds())
-    bonuses = Bonuses(ledger, gateway, ConnectedPlayers(balances), tables, config.bonuses)
+    players = ConnectedPlayers(balances)
+    bonuses = Bonuses(ledger, gateway, players, tables, config.bonuses, stores.payments)
     await bonuses.load()
     staff_bonuses = StaffBonuses(
         bonuses, gateway, limits.check_not_barred, lambda player: gateway.durable(accounts.exists(player))

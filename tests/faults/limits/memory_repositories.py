@@ -16,7 +16,15 @@ from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player
 from croupier.accounts.payment_entries import change_entries, opening_entries
 from croupier.accounts.payment_states import OPEN_DEPOSITS
-from croupier.accounts.payments import Payment, PaymentChange, PaymentNews, PaymentTimes, changed, check_same
+from croupier.accounts.payments import (
+    Payment,
+    PaymentChange,
+    PaymentNews,
+    PaymentTimes,
+    PostedEntries,
+    changed,
+    check_same,
+)
 from croupier.accounts.play_time import Stretch, Stretches
 from croupier.accounts.repository import Arrival, ArrivedPlayer, StoredLogin
 from croupier.accounts.responsible_gaming import NOTES, PlayerRestrictions
@@ -257,6 +265,13 @@ class MemoryPayments:
             self._rows.post(note(f"{after.id}:{after.state}", after.changed_ms, {}), *step.entries)
         self._rows.payments[step.after.id] = step.after
         return step
+
+    def withdraw_play_money(self, withdrawal: Entry, ends: Sequence[Entry]) -> Future[PostedEntries]:
+        return self._rows.ledger.do(lambda: self._withdraw_play_money(withdrawal, *ends))
+
+    def _withdraw_play_money(self, *posted: Entry) -> PostedEntries:
+        self._rows.post(*posted)
+        return PostedEntries(posted)
 
     def find(self, payment: str) -> Future[Payment | None]:
         return self._rows.ledger.do(lambda: self._rows.payments.get(payment))

@@ -49,6 +49,8 @@ class CrashingPayments:
         self._payments = payments
         self._crashes = crashes
         self.find, self.of, self.due, self.stuck = payments.find, payments.of, payments.due, payments.stuck
+        self.end_bonus = payments.end_bonus
+        self.withdraw_play_money = payments.withdraw_play_money
         self.grant_due, self.collect, self.debtors = payments.grant_due, payments.collect, payments.debtors
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:

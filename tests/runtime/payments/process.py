@@ -63,7 +63,7 @@ class Process:
         limits.load()
         self.gateway = gateway = LedgerGateway(self._ledger, balances, limits, WalletRounds())
         payments = CrashingPayments(SqlPayments(self._ledger), self.crashes)
-        bonuses = Bonuses(self._ledger, gateway, players, {}, {})
+        bonuses = Bonuses(self._ledger, gateway, players, {}, {}, payments)
         queries = PlayerQueries(self._ledger, tuple(CONFIG.currencies))
         self.service = PaymentService(
             gateway,

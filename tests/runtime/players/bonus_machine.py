@@ -86,7 +86,7 @@ class BonusMachine(BonusServer):
 
     async def post_withdrawal(self, entry: Entry, agreed: int) -> None:
         async with self.bonuses.withdrawing(entry, agreed) as ends:
-            await self.gateway.post([entry, *ends])
+            await self.gateway.recorded(self.payments.withdraw_play_money(entry, ends))
 
     # --- own tables
 

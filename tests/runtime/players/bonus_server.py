@@ -30,6 +30,7 @@ from croupier.runtime.players.bonuses import Bonuses
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.wallet.rounds import WalletRounds
+from croupier.storage.sql.payments import SqlPayments
 from tests.runtime.players.bonus_model import Crash, Model, ModelBonus, ModelRefusal, ModelRound
 
 PLAYERS = ("p_ann", "p_bob")
@@ -69,6 +70,10 @@ class BonusServer(RuleBasedStateMachine):
             patch.object(clock, "now_ms", lambda: self.model.now_ms),
             patch.object(LedgerGateway, "post", self.counted(LedgerGateway.post)),
             patch.object(LedgerGateway, "post_groups", self.counted(LedgerGateway.post_groups)),
+            patch.object(SqlPayments, "end_bonus", self.counted_change(SqlPayments.end_bonus)),
+            patch.object(
+                SqlPayments, "withdraw_play_money", self.counted_change(SqlPayments.withdraw_play_money)
+            ),
         ]
         for stop in stops:
             stop.start()
@@ -89,13 +94,26 @@ class BonusServer(RuleBasedStateMachine):
         """Return a post that crashes the server when its commits are used up."""
 
         async def counting(gateway: LedgerGateway, posted: Any) -> Any:
-            if self.commits_left is not None:
-                self.commits_left -= 1
-                if self.commits_left < 0:
-                    raise Crash
+            self.count_commit()
             return await post(gateway, posted)
 
         return counting
+
+    def counted_change(self, change: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a change of a repository that crashes the server when its commits are used up."""
+
+        def counting(*arguments: Any) -> Any:
+            self.count_commit()
+            return change(*arguments)
+
+        return counting
+
+    def count_commit(self) -> None:
+        """Count a commit, and crash when there were enough."""
+        if self.commits_left is not None:
+            self.commits_left -= 1
+            if self.commits_left < 0:
+                raise Crash
 
     def wait(self, work: Awaitable[Any]) -> Any:
         return self.loop.run_until_complete(work)
@@ -126,7 +144,9 @@ class BonusServer(RuleBasedStateMachine):
         balances = BalanceCache()
         limits = PlayerLimits(self.ledger, balances, lambda _: None)
         self.gateway = LedgerGateway(self.ledger, balances, limits, WalletRounds())
-        self.bonuses = Bonuses(self.ledger, self.gateway, ConnectedPlayers(balances), TABLES, TEMPLATES)
+        self.payments = SqlPayments(self.ledger)
+        players = ConnectedPlayers(balances)
+        self.bonuses = Bonuses(self.ledger, self.gateway, players, TABLES, TEMPLATES, self.payments)
         self.wait(self.bonuses.load())
         left_open = [record for record in self.ledger.open_rounds() if record.table == LIVE]
         self.wait(void_left_open(left_open, self.gateway, self.bonuses))

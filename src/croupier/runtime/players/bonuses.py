@@ -12,8 +12,9 @@ from functools import reduce
 from weakref import WeakValueDictionary
 
 from croupier import clock
-from croupier.accounts.bonus import OPEN, Bonus, BonusEnd, BonusTemplate, granted, opted_in
+from croupier.accounts.bonus import OPEN, Bonus, BonusTemplate, granted, opted_in
 from croupier.accounts.bonus_funding import EndedRound, end_of_round, voided, with_bonuses
+from croupier.accounts.repository import PaymentRepository
 from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS, OPT_INS, bonus_grant
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
@@ -41,8 +42,10 @@ class Bonuses:
         players: ConnectedPlayers,
         tables: Mapping[str, Table],
         templates: Mapping[str, BonusTemplate],
+        repository: PaymentRepository,
     ) -> None:
         self.templates = templates
+        self._repository = repository
         self._ledger = ledger
         self._gateway = gateway
         self._players = players
@@ -259,21 +262,22 @@ class Bonuses:
 
     async def cancel(self, player: str, bonus_id: str) -> None:
         """Cancel an active bonus; refuse `no_such_bonus`."""
-        async with self.changing([player]):
-            await self._end(self._active(player, bonus_id), "cancelled")
+        await self._cancel(player, bonus_id)
 
     async def give_up(self, player: str, bonus_id: str, agreed_minor: int) -> None:
         """Cancel an active bonus for its player, who agrees as in `withdrawing`; refuse `no_such_bonus`."""
-        async with self.changing([player]):
-            bonus = self._active(player, bonus_id)
-            _check_agreed(bonus, agreed_minor)
-            await self._end(bonus, "cancelled")
+        await self._cancel(player, bonus_id, agreed_minor)
 
-    def _active(self, player: str, bonus_id: str) -> Bonus:
-        bonus = self._of.get(player, {}).get(bonus_id)
-        if bonus is None or bonus.status not in OPEN:
-            raise Refused("no_such_bonus", bonus=bonus_id)
-        return bonus
+    async def _cancel(self, player: str, bonus_id: str, agreed_minor: int | None = None) -> None:
+        """End a bonus in the transaction that reads it: another node may have changed it."""
+        async with self.changing([player]):
+            ending = self._repository.end_bonus(player, bonus_id, "cancelled", clock.now_ms(), agreed_minor)
+            try:
+                ended = await self._gateway.recorded(ending)
+            except Refused:
+                await self._read_again(player)
+                raise
+            self.apply(ended.entries)
 
     @asynccontextmanager
     async def withdrawing(self, withdrawal: Entry, agreed_minor: int) -> AsyncIterator[list[Entry]]:
@@ -319,9 +323,6 @@ class Bonuses:
         due = [(bonus, why) for bonus in held if (why := bonus.due_end(now))]
         if due:
             await self._post([bonus.end_entry(why, now) for bonus, why in due])
-
-    async def _end(self, bonus: Bonus, why: BonusEnd) -> None:
-        await self._post([bonus.end_entry(why, clock.now_ms())])
 
     async def _post(self, entries: Sequence[Entry]) -> None:
         await self._gateway.post(entries)

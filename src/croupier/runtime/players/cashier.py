@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from croupier import clock
 from croupier.accounts.identity import Player
+from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
@@ -30,7 +31,9 @@ class Cashier:
         queries: PlayerQueries,
         bonuses: Bonuses,
         config: ServerConfig,
+        repository: PaymentRepository,
     ) -> None:
+        self._repository = repository
         self._gateway = gateway
         self._requests = requests
         self._players = players
@@ -73,5 +76,10 @@ class Cashier:
         if posted.kind == "deposit":
             await self._gateway.post([posted])
             return
-        async with self._bonuses.withdrawing(posted, forfeit_minor) as ends:
-            await self._gateway.post([posted, *ends])
+        try:
+            async with self._bonuses.withdrawing(posted, forfeit_minor) as ends:
+                await self._gateway.recorded(self._repository.withdraw_play_money(posted, ends))
+        except Refused as refused:
+            if refused.code == "bonus_forfeit":  # another node may have granted, changed or ended it
+                await self._bonuses.reload(posted.player)
+            raise

@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from croupier.accounts.bonus import Bonus, granted, opted_in
-from croupier.accounts.payments import Payment, credit_key
+from croupier.accounts.bonus import Bonus, BonusEnd, granted, opted_in
+from croupier.accounts.payments import Payment, PostedEntries, credit_key
 from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS, OPT_INS, bonus_grant
 from croupier.ledger.entries import Entry
 from croupier.ledger.sql.connection import Connection
+from croupier.ledger.sql.transactions import Recorded
 from croupier.refusal import Refused
 from croupier.storage.sql.payment_facts import PaymentFacts, entries_by_prefix
 
 FIRST_DEPOSIT = "first deposit "
+FIND_KEY = "SELECT 1 FROM journal WHERE key = ?"
 FIND_CONFIRMED = f"""SELECT {", ".join(Payment.__struct_fields__)} FROM payment
     WHERE player = ? AND currency = ? AND created_ms >= ? AND direction = 'deposit' AND state = 'confirmed'
     ORDER BY changed_ms, id"""  # noqa: S608 - names of fields
@@ -37,13 +39,47 @@ def due_grants(connection: Connection, player: str, now_ms: int) -> tuple[Entry,
     )
 
 
-def check_ended(connection: Connection, payment: Payment, further: tuple[Entry, ...]) -> None:
-    """Refuse `bonus_forfeit` for a withdrawal that leaves a bonus in its currency active."""
-    ended = {entry.key for entry in further}
-    for bonus in _active(connection, payment.player):
-        if bonus.currency == payment.currency and f"{ENDS}{bonus.player}:{bonus.id}" not in ended:
-            minor = bonus.balance_minor + bonus.in_play_minor
-            raise Refused("bonus_forfeit", currency=bonus.currency, amount_minor=minor)
+def check_ended(connection: Connection, player: str, currency: str, further: tuple[Entry, ...]) -> None:
+    """Refuse `bonus_forfeit` for a withdrawal whose entries don't end the player's bonus as it is now."""
+    ended = {entry.key: entry.moves for entry in further}
+    for bonus in _active(connection, player):
+        end = bonus.end_entry("withdrawn", 0)
+        if bonus.currency == currency and ended.pop(end.key, None) != end.moves:
+            raise _not_agreed(bonus)
+    if ended:  # another node has ended the bonus
+        raise Refused("bonus_forfeit", currency=currency, amount_minor=0)
+
+
+def end_bonus(
+    connection: Connection, player: str, bonus: str, why: BonusEnd, now_ms: int, agreed_minor: int | None
+) -> Recorded[PostedEntries]:
+    """Return the end of a bonus as it is now."""
+    found = [one for one in (*_active(connection, player), *_waiting(connection, player)) if one.id == bonus]
+    if not found:
+        raise Refused("no_such_bonus", bonus=bonus)
+    if agreed_minor not in (None, _lost_minor(found[0])):
+        raise _not_agreed(found[0])
+    end = found[0].end_entry(why, now_ms)
+    return Recorded(PostedEntries((end,)), (end,))
+
+
+def withdraw_play_money(
+    connection: Connection, withdrawal: Entry, ends: tuple[Entry, ...]
+) -> Recorded[PostedEntries]:
+    """Return a withdrawal and the ends of the player's bonus, which it has to end as it is now."""
+    if connection.execute(FIND_KEY, (withdrawal.key,)).fetchone():
+        return Recorded(PostedEntries(()), (withdrawal,))  # the ledger compares it with the one it has
+    check_ended(connection, withdrawal.player, withdrawal.moves[0].debit.currency, ends)
+    return Recorded(PostedEntries((withdrawal, *ends)), (withdrawal, *ends))
+
+
+def _lost_minor(bonus: Bonus) -> int:
+    """Return what its player loses when a bonus ends now."""
+    return bonus.balance_minor + bonus.in_play_minor
+
+
+def _not_agreed(bonus: Bonus) -> Refused:
+    return Refused("bonus_forfeit", currency=bonus.currency, amount_minor=_lost_minor(bonus))
 
 
 def ends_of_reversed(connection: Connection, deposit: Payment) -> tuple[Entry, ...]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from msgspec.structs import astuple
 
+from croupier.accounts.bonus import BonusEnd
 from croupier.accounts.deposit_conditions import check_new_deposit, withhold_if_forbidden
 from croupier.accounts.payment_entries import change_entries, opening_entries
 from croupier.accounts.payment_states import STUCK
@@ -18,6 +19,7 @@ from croupier.accounts.payments import (
     PaymentChange,
     PaymentNews,
     PaymentTimes,
+    PostedEntries,
     check_same,
 )
 from croupier.accounts.withdrawal_holds import changed_unless_held
@@ -29,7 +31,13 @@ from croupier.ledger.sql.transactions import Recorded, Transactions
 from croupier.refusal import Refused
 from croupier.runtime.payments.event_notes import change_notes
 from croupier.storage.sql import credential_changes
-from croupier.storage.sql.bonus_rows import check_ended, due_grants, ends_of_reversed
+from croupier.storage.sql.bonus_rows import (
+    check_ended,
+    due_grants,
+    end_bonus,
+    ends_of_reversed,
+    withdraw_play_money,
+)
 from croupier.storage.sql.payment_facts import PaymentFacts
 from croupier.storage.sql.upserts import upsert
 
@@ -72,6 +80,16 @@ class SqlPayments:
     def grant_due(self, player: str, now_ms: int) -> Future[DueGrants]:
         return self._store.run_recorded(partial(grant_due, player=player, now_ms=now_ms))
 
+    def withdraw_play_money(self, withdrawal: Entry, ends: Sequence[Entry]) -> Future[PostedEntries]:
+        work = partial(withdraw_play_money, withdrawal=withdrawal, ends=tuple(ends))
+        return self._store.run_recorded(work)
+
+    def end_bonus(
+        self, player: str, bonus: str, why: BonusEnd, now_ms: int, agreed_minor: int | None = None
+    ) -> Future[PostedEntries]:
+        of = partial(end_bonus, player=player, bonus=bonus, why=why)
+        return self._store.run_recorded(partial(of, now_ms=now_ms, agreed_minor=agreed_minor))
+
     def find(self, payment: str) -> Future[Payment | None]:
         return self._store.run(partial(find, payment=payment))
 
@@ -97,7 +115,7 @@ def add(
     if payment.direction == "deposit":
         check_new_deposit(payment, PaymentFacts(connection, zone))
     else:
-        check_ended(connection, payment, further)
+        check_ended(connection, payment.player, payment.currency, further)
         _check_no_debt(connection, payment)
     return _kept(connection, PaymentChange(None, payment, (*opening_entries(payment), *further)))
 
