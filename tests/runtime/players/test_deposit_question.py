@@ -164,3 +164,19 @@ async def test_other_jurisdictions_dont_ask(manual: ManualServer) -> None:
     server, player = manual.server, await new_player(manual)
     await server.gateway.post([jurisdiction_note(player.id, manual.now_ms(), "MT")])
     assert await deposit(manual, player, "one") == ""
+
+
+# --- the notice on arrival
+
+
+async def test_a_player_who_is_asked_again_is_told_on_arrival(manual: ManualServer) -> None:
+    server, guest = manual.server, await new_guest(manual.server)
+    assert not (await guest.connect()).welcome.deposit_limit_due, "the first deposit asks"
+    known = await server.sessions.signed_in(guest.token)
+    assert known is not None
+    await server.deposit_questions.answer(known.id, "none")
+    assert not (await guest.connect()).welcome.deposit_limit_due
+    manual.advance_clock(185 * DAY_MS)
+    assert (await guest.connect()).welcome.deposit_limit_due
+    await server.deposit_questions.answer(known.id, "none")
+    assert not (await guest.connect()).welcome.deposit_limit_due
