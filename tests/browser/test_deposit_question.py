@@ -75,8 +75,8 @@ def look(page: Page, folder: Path, name: str) -> None:
 
 
 def deposit(page: Page, amount: str) -> None:
-    page.get_by_label("Deposit", exact=True).fill(amount)
-    page.get_by_label("Deposit", exact=True).press("Enter")
+    page.get_by_test_id("deposit").fill(amount)
+    page.get_by_test_id("deposit").press("Enter")
 
 
 def pay(page: Page, amount: str) -> None:
@@ -89,7 +89,7 @@ def pay(page: Page, amount: str) -> None:
 
 
 def test_a_player_who_sets_a_limit_deposits_within_it(cashier: Page, tmp_path: Path) -> None:
-    expect(cashier.get_by_label("Deposit", exact=True)).to_have_count(0)
+    expect(cashier.get_by_test_id("deposit")).to_have_count(0)
     set_limit(cashier, "deposit", "week", "40")
     keep = button(cashier, "Keep these limits and continue")
     expect(keep).to_be_visible(timeout=SLOW_MS)
@@ -134,14 +134,15 @@ def test_a_player_who_is_asked_again_sees_a_notice_once(
         key = f"deposit_limit:{player}:{answered_ms:014d}"
         ledger.post([note(key, answered_ms, {"answer": "none"}, player=player)]).result()
     server.start()
-    cashier.goto("/")
+    lobby = f"{server.address}/"  # at another port, which has the same cookies
+    cashier.goto(lobby)
     notice = cashier.get_by_test_id("limit-review")
     expect(notice).to_contain_text("look at your deposit limit again", timeout=SLOW_MS)
     look(cashier, tmp_path, "notice")
     cashier.get_by_test_id("table-classic").click()
     expect(cashier).to_have_url(re.compile("/table"))
     expect(notice).to_have_count(0)
-    cashier.goto("/")
+    cashier.goto(lobby)
     expect(cashier.get_by_test_id("table-classic")).to_be_visible(timeout=SLOW_MS)
     expect(notice).to_have_count(0)
     cashier.evaluate("localStorage.removeItem('croupier.limit_review')")
