@@ -18,7 +18,7 @@ from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.players.queries import jurisdiction_note
-from tests.runtime.live.in_process import SLOW, ManualServer, manual_server, new_guest
+from tests.runtime.live.in_process import SLOW, Guest, ManualServer, manual_server, new_guest
 
 pytestmark = pytest.mark.anyio
 
@@ -169,14 +169,21 @@ async def test_other_jurisdictions_dont_ask(manual: ManualServer) -> None:
 # --- the notice on arrival
 
 
+async def told(guest: Guest) -> bool:
+    """Return whether a player who arrives is told that the question is due again."""
+    welcome = (await guest.connect()).welcome
+    assert welcome is not None
+    return welcome.deposit_limit_due
+
+
 async def test_a_player_who_is_asked_again_is_told_on_arrival(manual: ManualServer) -> None:
     server, guest = manual.server, await new_guest(manual.server)
-    assert not (await guest.connect()).welcome.deposit_limit_due, "the first deposit asks"
+    assert not await told(guest), "the first deposit asks"
     known = await server.sessions.signed_in(guest.token)
     assert known is not None
     await server.deposit_questions.answer(known.id, "none")
-    assert not (await guest.connect()).welcome.deposit_limit_due
+    assert not await told(guest)
     manual.advance_clock(185 * DAY_MS)
-    assert (await guest.connect()).welcome.deposit_limit_due
+    assert await told(guest)
     await server.deposit_questions.answer(known.id, "none")
-    assert not (await guest.connect()).welcome.deposit_limit_due
+    assert not await told(guest)
