@@ -11,6 +11,7 @@ import pytest
 
 from croupier.accounts.days import day_of, months_later_ms, period_start_ms
 from croupier.accounts.deposit_conditions import check_new_deposit
+from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payments import Payment
 from croupier.accounts.responsible_gaming import LimitSet, Measure, PlayerRestrictions
 from croupier.refusal import Refused
@@ -99,7 +100,13 @@ class Facts(NamedTuple):
     """A player with a daily deposit limit of 1,000; `credited`: the times of deposits of 600."""
 
     credited: tuple[int, ...]
-    zone: tzinfo = LONDON
+    rules: PaymentRules = PaymentRules(LONDON)
+
+    def jurisdiction(self, _player: str) -> str:
+        return ""
+
+    def limit_answered_ms(self, _player: str) -> int | None:
+        return None
 
     def restrictions(self, _player: str) -> PlayerRestrictions:
         limit = LimitSet("deposit", "day", "EUR", 1_000, 0)

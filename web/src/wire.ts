@@ -1014,6 +1014,8 @@ export interface Welcome {
   /** Tables with an unfinished round, for the client to offer. */
   readonly open_tables: ReadonlyArray<string>;
   readonly profile: JurisdictionProfile;
+  /** True if the player's jurisdiction asks again for a deposit limit, which they once answered. */
+  readonly deposit_limit_due: boolean;
 }
 
 /** Request to begin a session: the parameters with which the identity server sent the browser back. */

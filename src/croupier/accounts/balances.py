@@ -56,8 +56,10 @@ class CurrencyBalance(Struct, frozen=True, gc=False):
 class PlayerBalances:
     """The balances of a player.
 
-    `held`: by currency; `before`: open rounds that began before this visit.
+    `held`: by currency; `before`: open rounds that began before this visit; `staked`: the currencies of which
+    anything was ever staked.
     """
 
     held: dict[str, CurrencyBalance] = field(default_factory=dict)
     before: frozenset[str] = frozenset()
+    staked: frozenset[str] = frozenset()

@@ -58,6 +58,7 @@ class BonusTemplate(Struct, frozen=True):
             days=self.days,
             match_percent=self.match_percent,
             match_max_minor=self.amount_minor if self.match_percent else 0,
+            jurisdictions=self.jurisdictions,
         )
 
     @property
@@ -81,6 +82,8 @@ class BonusTerms(Struct, frozen=True):
     days: int = 0
     match_percent: int = 0
     match_max_minor: int = 0
+    jurisdictions: tuple[str, ...] = ()
+    """Jurisdictions whose players may be granted it when they have accepted it; none: all."""
 
     def matched_minor(self, deposit_minor: int) -> int:
         """Return the bonus that a deposit brings, rounded down."""

@@ -4,10 +4,10 @@ Whatever is checked before, such as when the player asks, may have changed until
 """
 
 from collections.abc import Mapping
-from datetime import tzinfo
 from typing import Protocol
 
 from croupier.accounts.days import period_start_ms
+from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payment_states import OPEN_DEPOSITS, PaymentState
 from croupier.accounts.payments import Payment, PaymentNews
 from croupier.accounts.responsible_gaming import PlayerRestrictions
@@ -32,9 +32,15 @@ class DepositFacts(Protocol):
     """Facts about a player at the moment of a transaction."""
 
     @property
-    def zone(self) -> tzinfo:
-        """The time zone of the limits' days, weeks and months."""
+    def rules(self) -> PaymentRules:
+        """The rules of the configuration."""
         ...
+
+    def jurisdiction(self, player: str) -> str:
+        """Return the jurisdiction that an operator named for a player, or else the default one."""
+
+    def limit_answered_ms(self, player: str) -> int | None:
+        """Return when the player last answered the question for a deposit limit; None: never."""
 
     def restrictions(self, player: str) -> PlayerRestrictions: ...
 
@@ -46,12 +52,16 @@ class DepositFacts(Protocol):
 
 
 def check_new_deposit(payment: Payment, facts: DepositFacts) -> None:
-    """Refuse a deposit during a break, to a closed account, and above a limit."""
+    """Refuse a deposit during a break, to a closed account, and above a limit.
+
+    Where the player's jurisdiction asks for a deposit limit, refuse it before the answer.
+    """
     restrictions = facts.restrictions(payment.player)
     _check_open(restrictions)
     if restrictions.is_barred(payment.created_ms):
         barred = restrictions.barred
         raise Refused("barred", why=barred.why, until_ms=barred.until_ms)
+    _check_answered(payment, facts)
     open_minor = facts.open_deposits_minor(payment.player, payment.currency)
     _check_limits(payment, payment.amount_minor, open_minor, facts, restrictions, payment.created_ms)
 
@@ -96,6 +106,15 @@ def _check_open(restrictions: PlayerRestrictions) -> None:
         raise Refused("account_closed")
 
 
+def _check_answered(payment: Payment, facts: DepositFacts) -> None:
+    """Refuse `deposit_limit_unanswered` while the player's jurisdiction asks for a deposit limit."""
+    jurisdiction = facts.jurisdiction(payment.player)
+    question = facts.rules.question_in(jurisdiction)
+    answered_ms = facts.limit_answered_ms(payment.player) if question.asked else None
+    if question.is_due(answered_ms, payment.created_ms, facts.rules.zone):
+        raise Refused("deposit_limit_unanswered", rule="ask_deposit_limit", jurisdiction=jurisdiction)
+
+
 def _check_limits(
     payment: Payment,
     amount_minor: int,
@@ -108,7 +127,7 @@ def _check_limits(
         most = restrictions.limit_at(measure, now_ms)
         if measure.what != "deposit" or measure.currency != payment.currency or most is None:
             continue
-        since_ms = period_start_ms(measure.period, now_ms, facts.zone)
+        since_ms = period_start_ms(measure.period, now_ms, facts.rules.zone)
         used_minor = facts.deposited_minor(payment.player, payment.currency, since_ms) + open_minor
         if amount_minor > most - used_minor:
             left_minor = max(0, most - used_minor)

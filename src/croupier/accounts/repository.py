@@ -6,13 +6,13 @@ fails as those of `Ledger` do.
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import tzinfo
 from typing import NamedTuple, Protocol
 
 from croupier.accounts.balances import PlayerBalances
 from croupier.accounts.bonus import BonusEnd
 from croupier.accounts.devices import EndedSession, NewSession, PlayerDevice
 from croupier.accounts.identity import Identity, NewGuest, Player
+from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payments import (
     CollectedDebts,
     DueGrants,
@@ -192,8 +192,8 @@ class UnusedGuests(Protocol):
 class PaymentRepository(Protocol):
     """Deposits and withdrawals. A payment's state and its entries change together."""
 
-    zone: tzinfo
-    """The time zone of the days, weeks and months of deposit limits."""
+    rules: PaymentRules
+    """The rules of the configuration that its transactions check."""
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
         """Add a payment, with further entries; one with the same id and content is returned as it is.
@@ -234,6 +234,12 @@ class PaymentRepository(Protocol):
 
         Refuse `no_such_bonus` for another, and `bonus_forfeit` unless the player agrees to lose exactly what
         the bonus has; None: nobody has to agree.
+        """
+
+    def accept_bonus(self, accepted: Entry) -> Future[DueGrants]:
+        """Post the grant of an offered bonus, or the note that a player opts in to one.
+
+        Refuse `no_such_bonus` if the player's jurisdiction is none of the bonus's.
         """
 
     def find(self, payment: str) -> Future[Payment | None]: ...

@@ -105,7 +105,7 @@ def build_server(
         {table.id: table.game.name for table in tables.values()},
         SharedCalls(ledger) if stores.leases.is_shared else HeldCalls(),
     )
-    stores.payments.zone = limits.zone
+    stores.payments.rules = config.payment_rules
     gateway = LedgerGateway(ledger, balances, limits, wallet_rounds)
     queries = PlayerQueries(ledger, currencies)
     requests = RequestRegistry(lambda: {table.state.round for table in live.values()})

@@ -44,7 +44,7 @@ class BonusConfig(Struct, frozen=True, forbid_unknown_fields=True):
     match_max: Annotated[str, Meta(description=_AMOUNT)] = ""
     """For a first deposit: the most that is granted."""
     jurisdictions: tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...] = ()
-    """Jurisdictions whose players are offered it; none: all."""
+    """Jurisdictions whose players are offered it, and granted what they have accepted; none: all."""
 
 
 def read_bonuses(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct, to_builtins
 
+from croupier.accounts.payment_rules import DepositQuestion
 from croupier.config.blocks import (
     HelplineConfig,
     Helplines,
@@ -46,13 +47,6 @@ class NamedJurisdiction(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
     ask_deposit_limit: bool
     ask_again_months: Months
-
-
-class DepositQuestion(NamedTuple):
-    """A jurisdiction's question for a deposit limit; `again_months` 0: it is asked once."""
-
-    asked: bool = False
-    again_months: int = 0
 
 
 class Help(NamedTuple):

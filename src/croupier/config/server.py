@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from croupier.accounts.bonus import BonusTemplate
 from croupier.accounts.documents import Documents
+from croupier.accounts.payment_rules import PaymentRules
 from croupier.config.blocks import (
     AccountsConfig,
     ConnectionConfig,
@@ -30,7 +31,6 @@ from croupier.config.currencies import CURRENCY_BLOCKS, read_currency_blocks
 from croupier.config.documents import DEFAULT_DOCUMENTS, read_documents
 from croupier.config.jurisdictions import (
     JURISDICTION_BLOCKS,
-    DepositQuestion,
     Help,
     JurisdictionConfig,
     check_default,
@@ -99,9 +99,11 @@ class ServerConfig(NamedTuple):
         """Return where players of a jurisdiction find help; of an unknown one, those of the default."""
         return help_of(self._jurisdiction(jurisdiction), self.responsible_gaming)
 
-    def deposit_question_in(self, jurisdiction: str) -> DepositQuestion:
-        """Return how players of a jurisdiction are asked for deposit limits."""
-        return deposit_question_of(self._jurisdiction(jurisdiction))
+    @property
+    def payment_rules(self) -> PaymentRules:
+        """The rules that the transactions of payments check."""
+        questions = {code: deposit_question_of(block) for code, block in self.jurisdictions.items()}
+        return PaymentRules(self.reports.zone, self.responsible_gaming.jurisdiction, questions)
 
     def _jurisdiction(self, code: str) -> JurisdictionConfig:
         """Return a jurisdiction; the default one if it is unknown."""

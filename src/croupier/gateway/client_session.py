@@ -341,6 +341,7 @@ class ClientSession:
             settings=connected.settings,
             open_tables=await self._server.player_tables.unfinished(connected.id),
             profile=self._server.config.profile,
+            deposit_limit_due=await self._server.deposit_questions.is_due_again(connected.id),
         )
 
     async def _played_from_ms(self, connected: ConnectedPlayer) -> int:

@@ -51,7 +51,6 @@ async def payments(server: Server, player: Player) -> wire.PaymentList:
 async def begin_deposit(server: Server, player: Player, data: wire.CashierRequest) -> wire.PaymentLine:
     """Begin a deposit, which is credited once the provider confirms it. A repeated `req` begins nothing."""
     await server.registry.check(player.id, player.identity, "deposit")
-    await server.deposit_questions.check(player.id)
     return payment_line(await server.payments.deposit(player, data))
 
 

@@ -181,6 +181,10 @@ class LedgerGateway:
         else:
             self.reads.answered += 1
 
+    def may_have_staked(self, player: str, currency: str) -> bool:
+        """Return False if a connected player has never staked this currency, without a query."""
+        return self._balances.may_have_staked(player, currency)
+
     async def recorded(self, written: Future[C]) -> C:
         """Wait for a change with its entries, and move the cached balances."""
         return await self.durable(written, self._apply_recorded)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
 from functools import reduce
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,6 +14,7 @@ from croupier.accounts.deposit_conditions import check_new_deposit, withhold_if_
 from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player
 from croupier.accounts.payment_entries import change_entries, opening_entries
+from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payment_states import OPEN_DEPOSITS
 from croupier.accounts.payments import (
     Payment,
@@ -211,10 +211,16 @@ class MemoryExternalPlayers:
 class MemoryFacts:
     """Follows `DepositFacts`."""
 
-    zone: tzinfo = UTC
+    rules = PaymentRules()
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
+
+    def jurisdiction(self, _player: str) -> str:
+        return ""
+
+    def limit_answered_ms(self, _player: str) -> int | None:
+        return None
 
     def restrictions(self, player: str) -> PlayerRestrictions:
         notes = sorted(self._rows.ledger.entries(f"{NOTES}{player}:"), key=lambda note: note.key)
@@ -233,7 +239,7 @@ class MemoryFacts:
 class MemoryPayments:
     """Follows `PaymentRepository`."""
 
-    zone: tzinfo = UTC
+    rules = PaymentRules()
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

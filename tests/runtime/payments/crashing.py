@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import UTC, tzinfo
 from typing import TypeVar
 
+from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payments import (
     Payment,
     PaymentChange,
@@ -43,7 +43,7 @@ class Crashes:
 class CrashingPayments:
     """A repository with a step before and after each durable change."""
 
-    zone: tzinfo = UTC
+    rules = PaymentRules()
 
     def __init__(self, payments: SqlPayments, crashes: Crashes) -> None:
         self._payments = payments
@@ -52,6 +52,7 @@ class CrashingPayments:
         self.end_bonus = payments.end_bonus
         self.withdraw_play_money = payments.withdraw_play_money
         self.grant_due, self.collect, self.debtors = payments.grant_due, payments.collect, payments.debtors
+        self.accept_bonus = payments.accept_bonus
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
         return self._between(lambda: self._payments.add(payment, further))

@@ -79,3 +79,26 @@ async def test_a_coup_moves_the_balances_of_connected_players_and_counts_rounds_
     assert balances.held("anna", "EUR") == CurrencyBalance(1_700, 0, 500, 700)
     assert balances.held("bela", "EUR") == CurrencyBalance(1_700, 0)
     assert balances.held("carl", "EUR") == CurrencyBalance()
+
+
+async def test_a_new_player_arrives_and_joins_without_a_read(manual: ManualServer) -> None:
+    """Each read takes as long as the rest of an arrival, and thousands may arrive at once."""
+    submitted = manual.server.gateway.reads.submitted
+    _, player = await join_table(manual)
+    assert manual.server.gateway.reads.submitted == submitted
+    assert player.welcome is not None
+    assert not manual.server.balances.may_have_staked(player.welcome.player, "EUR")
+
+
+async def test_a_player_who_has_ever_staked_is_known_by_it(manual: ManualServer) -> None:
+    guest, player = await join_table(manual)
+    assert player.welcome is not None
+    name, balances = player.welcome.player, manual.server.balances
+    assert await player.bet(MAIN_BET) == ""
+    assert balances.may_have_staked(name, "EUR")
+    await manual.execute(inputs.Voided("a card fell"))
+    await guest.disconnect()
+    assert balances.may_have_staked(name, "EUR")
+    await guest.connect()
+    assert balances.may_have_staked(name, "EUR")
+    assert not balances.may_have_staked(name, "GC")

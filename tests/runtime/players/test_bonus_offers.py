@@ -1,6 +1,7 @@
 """Bonuses that players accept, at once or with their first deposit, as text cases."""
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
@@ -11,10 +12,11 @@ from msgspec.structs import replace
 from croupier import clock
 from croupier.accounts.bonus import OPEN, BonusTemplate
 from croupier.accounts.identity import GUEST, Identity, Player
-from croupier.accounts.payments import PaymentNews
+from croupier.accounts.payments import DueGrants, PaymentNews
 from croupier.app import server as app
 from croupier.config import DEFAULT_CONFIG
 from croupier.config.payments import ConfiguredPayments, PaymentMethodConfig
+from croupier.ledger.entries import Entry
 from croupier.play.contract.amounts import CURRENCIES, Currency
 from croupier.protocol.wire import CashierRequest
 from croupier.runtime.players.queries import jurisdiction_note
@@ -64,11 +66,19 @@ closed, gift                                         | account_closed
 guest, gift                                          | account_needed
 come_from GB, gift                                   | no_such_bonus
 come_from GB, match                                  | match opted_in 0.00
+match, come_from SE, deposit a 10, paid a            | match opted_in 0.00
+match, deposit a 10, come_from SE, paid a            | match opted_in 0.00
+match, deposit a 10, come_from SE, paid a, come_from GB, deposit b 8, paid b | match active 5.00
+match, deposit a 10, rest, paid a, come_from SE, back | match opted_in 0.00
+move_during SE, gift                                 | no_such_bonus
+move_during SE, match                                | no_such_bonus
 former                                               | no_such_bonus
 """
 EUR = "EUR"
 GIFT = BonusTemplate("gift", "Gift", EUR, 700, 10, 7, offer="account", jurisdictions=("MT",))
-MATCH = BonusTemplate("match", "Match", EUR, 2_000, 10, 7, offer="first_deposit", match_percent=50)
+MATCH = BonusTemplate(
+    "match", "Match", EUR, 2_000, 10, 7, offer="first_deposit", match_percent=50, jurisdictions=("MT", "GB")
+)
 CONFIG = DEFAULT_CONFIG._replace(
     currencies={"GC": CURRENCIES["GC"], EUR: Currency(EUR, "Euro", 2, "€", play_money=False)},
     bonuses={template.name: template for template in (GIFT, MATCH)},
@@ -173,6 +183,18 @@ class Story:
     async def come_from(self, jurisdiction: str) -> None:
         note = jurisdiction_note(self._player.id, clock.now_ms(), jurisdiction)
         await self._server.gateway.post([note])
+
+    async def move_during(self, jurisdiction: str) -> None:
+        """Come from another jurisdiction just before the transaction that accepts an offer."""
+        payments = self._server.offers._payments
+        accept = payments.accept_bonus
+
+        def accept_after_moving(accepted: Entry) -> Future[DueGrants]:
+            note = jurisdiction_note(self._player.id, clock.now_ms(), jurisdiction)
+            self._server.ledger.post([note])
+            return accept(accepted)
+
+        patch.object(payments, "accept_bonus", accept_after_moving).start()
 
     async def _end(self, name: str, *, paid: bool) -> None:
         payments = await self._server.payments.of(self._player.id)

@@ -1,20 +1,24 @@
 """A jurisdiction may ask for a deposit limit: no deposit begins before the answer, and it asks again."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from croupier.accounts.identity import Player
+from croupier.accounts.payments import Payment, PaymentChange
 from croupier.accounts.responsible_gaming import DAY_MS, Measure
 from croupier.config import ServerConfig, read_config
 from croupier.gateway.pages import responsible_gaming
 from croupier.gateway.payments import begin_deposit
+from croupier.ledger.entries import Entry
 from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol import wire
 from croupier.refusal import Refused
 from croupier.runtime.players.queries import jurisdiction_note
-from tests.runtime.live.in_process import SLOW, ManualServer, manual_server, new_guest
+from tests.runtime.live.in_process import SLOW, Guest, ManualServer, manual_server, new_guest
 
 pytestmark = pytest.mark.anyio
 
@@ -47,7 +51,7 @@ async def new_player(manual: ManualServer) -> Player:
 
 def question(text: str, code: str = "GB") -> tuple[bool, int]:
     config: ServerConfig = read_config(text, {}, "croupier.toml")
-    return config.deposit_question_in(code)
+    return config.payment_rules.question_in(code)
 
 
 async def deposit(manual: ManualServer, player: Player, req: str) -> str:
@@ -118,7 +122,68 @@ async def test_it_is_asked_again_after_six_months(manual: ManualServer) -> None:
     assert await deposit(manual, player, "two") == ""
 
 
+async def test_the_transaction_that_begins_a_deposit_checks_the_question(manual: ManualServer) -> None:
+    """Also when the question is due again, and the refusal names the rule."""
+    server, player = manual.server, await new_player(manual)
+    with pytest.raises(Refused, match="deposit_limit_unanswered") as first:
+        await server.payments.deposit(player, wire.CashierRequest("one", "EUR", 500))
+    assert first.value.args_ == {"rule": "ask_deposit_limit", "jurisdiction": "GB"}
+    assert not await server.payments.of(player.id)
+    await server.deposit_questions.answer(player.id, "none")
+    await server.payments.deposit(player, wire.CashierRequest("two", "EUR", 500))
+    manual.advance_clock(185 * DAY_MS)
+    with pytest.raises(Refused, match="deposit_limit_unanswered"):
+        await server.payments.deposit(player, wire.CashierRequest("three", "EUR", 500))
+
+
+async def test_a_jurisdiction_that_changes_during_a_request_asks(manual: ManualServer) -> None:
+    """The note of the other jurisdiction is written before the payment, and the request checked none."""
+    server, player = manual.server, await new_player(manual)
+    await server.gateway.post([jurisdiction_note(player.id, manual.now_ms(), "MT")])
+    add = server.payments._repository.add
+
+    def add_after_moving(payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
+        server.ledger.post([jurisdiction_note(player.id, manual.now_ms() + 1, "GB")])
+        return add(payment, further)
+
+    with patch.object(server.payments._repository, "add", add_after_moving):
+        assert await deposit(manual, player, "one") == "deposit_limit_unanswered"
+    assert not await server.payments.of(player.id)
+
+
+async def test_a_repeated_request_is_answered_while_the_question_is_due(manual: ManualServer) -> None:
+    server, player = manual.server, await new_player(manual)
+    await server.deposit_questions.answer(player.id, "none")
+    assert await deposit(manual, player, "one") == ""
+    manual.advance_clock(185 * DAY_MS)
+    assert await deposit(manual, player, "one") == ""
+    assert len(await server.payments.of(player.id)) == 1
+
+
 async def test_other_jurisdictions_dont_ask(manual: ManualServer) -> None:
     server, player = manual.server, await new_player(manual)
     await server.gateway.post([jurisdiction_note(player.id, manual.now_ms(), "MT")])
     assert await deposit(manual, player, "one") == ""
+
+
+# --- the notice on arrival
+
+
+async def told(guest: Guest) -> bool:
+    """Return whether a player who arrives is told that the question is due again."""
+    welcome = (await guest.connect()).welcome
+    assert welcome is not None
+    return welcome.deposit_limit_due
+
+
+async def test_a_player_who_is_asked_again_is_told_on_arrival(manual: ManualServer) -> None:
+    server, guest = manual.server, await new_guest(manual.server)
+    assert not await told(guest), "the first deposit asks"
+    known = await server.sessions.signed_in(guest.token)
+    assert known is not None
+    await server.deposit_questions.answer(known.id, "none")
+    assert not await told(guest)
+    manual.advance_clock(185 * DAY_MS)
+    assert await told(guest)
+    await server.deposit_questions.answer(known.id, "none")
+    assert not await told(guest)

@@ -42,6 +42,7 @@ const WELCOME: Welcome = {
     reminder_minutes: [0, 30, 60, 90],
     advice: 'play_money',
   },
+  deposit_limit_due: false,
 };
 
 function stateOf(ended: boolean | null): TableState {

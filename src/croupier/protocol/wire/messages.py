@@ -70,6 +70,8 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
     open_tables: tuple[str, ...]
     """Tables with an unfinished round, for the client to offer."""
     profile: "JurisdictionProfile"
+    deposit_limit_due: bool = False
+    """True if the player's jurisdiction asks again for a deposit limit, which they once answered."""
 
 
 class JurisdictionProfile(Struct, frozen=True):

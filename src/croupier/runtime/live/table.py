@@ -123,7 +123,7 @@ class LiveTable:
     async def register(self, player: str, name: str, currency: str) -> None:
         """Keep a record of a player, with their last bet at this table for Rebet."""
         record = self.broadcaster.register(player, name)
-        if not record.history.bet:
+        if not record.history.bet and self._gateway.may_have_staked(player, currency):
             bet = await self._gateway.read(self._queries.last_wagers, player, self.table.id, currency)
             record.history = record.history._replace(bet=record.history.bet or bet)
 

@@ -33,6 +33,8 @@ class BalanceCache:
         self._held: dict[str, dict[str, CurrencyBalance]] = defaultdict(dict)
         self._before: dict[str, frozenset[str]] = {}
         """Open rounds that began before the visit, of the players who have any."""
+        self._staked: dict[str, frozenset[str]] = {}
+        """The currencies of which the player had ever staked anything when they came, if any."""
         self._references: Counter[str] = Counter()
 
     def keep(self, player: str, balances: PlayerBalances) -> None:
@@ -42,6 +44,8 @@ class BalanceCache:
                 self._held[currency][player] = held
             if balances.before:
                 self._before[player] = balances.before
+            if balances.staked:
+                self._staked[player] = balances.staked
         self._references[player] += 1
 
     def replace(self, player: str, balances: PlayerBalances, of_wallet: Container[str]) -> list[str]:
@@ -69,6 +73,7 @@ class BalanceCache:
         if not self._references[player]:
             del self._references[player]
             self._before.pop(player, None)
+            self._staked.pop(player, None)
             for held in self._held.values():
                 held.pop(player, None)
 
@@ -112,6 +117,12 @@ class BalanceCache:
             for currency, held in self._held.items()
             if player in held
         }
+
+    def may_have_staked(self, player: str, currency: str) -> bool:
+        """Return whether a player may ever have staked this currency, void rounds of this visit aside."""
+        held = self.held(player, currency)
+        known = held.in_play_minor or held.staked_minor or currency in self._staked.get(player, ())
+        return bool(known) or player not in self._references
 
     def has_staked(self, player: str) -> bool:
         """Return whether anything is staked, or was in an ended round of this visit."""

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from croupier import clock
 from croupier.accounts.bonus import BonusTemplate, granted, offered_id
 from croupier.accounts.identity import GUEST, Player
+from croupier.accounts.payment_rules import is_allowed_in
 from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
 from croupier.ledger.bonus_entries import BONUS, GRANTS, OPT_INS, bonus_grant, bonus_opt_in
+from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.protocol.wire import OfferedBonus
 from croupier.refusal import Refused
@@ -101,12 +103,15 @@ class BonusOffers:
             raise Refused("no_such_bonus", bonus=template.name)
         terms = template.terms(now).as_json()
         if template.match_percent:
-            await self._bonuses.add(bonus_opt_in(bonus, now, player, currency, terms))
-            return
-        reason = "accepted by the player"
-        await self._bonuses.add(
-            bonus_grant(bonus, now, player, currency, template.amount_minor, terms, reason)
-        )
+            accepted = bonus_opt_in(bonus, now, player, currency, terms)
+        else:
+            reason = "accepted by the player"
+            accepted = bonus_grant(bonus, now, player, currency, template.amount_minor, terms, reason)
+        await self._bonuses.add(accepted, self._post_accepted)
+
+    async def _post_accepted(self, accepted: Entry) -> None:
+        """Post what a player has accepted; refuse `no_such_bonus` if they now are of another jurisdiction."""
+        await self._gateway.recorded(self._payments.accept_bonus(accepted))
 
     async def _past(self, player: str) -> BonusPast:
         return await self._gateway.read(self._read_past, player)
@@ -124,7 +129,7 @@ class BonusOffers:
     def _is_offered(self, player: str, template: BonusTemplate, past: BonusPast) -> bool:
         """Return whether a player may accept a bonus: once, unless staff have granted it."""
         return (
-            (not template.jurisdictions or past.jurisdiction in template.jurisdictions)
+            is_allowed_in(past.jurisdiction, template.jurisdictions)
             and not self._bonuses.has_open(player, template.currency)
             and offered_id(player, template.name) not in past.accepted
             and template.name not in past.granted

@@ -6,7 +6,7 @@ stakes runs under the player's lock, from reading the balance until it is posted
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import reduce
 from weakref import WeakValueDictionary
@@ -234,13 +234,13 @@ class Bonuses:
             of = f"b{now:012x}{secrets.token_hex(5)}", now, player, template.currency, template.amount_minor
             await self.add(bonus_grant(*of, template.terms(now).as_json(), reason))
 
-    async def add(self, entry: Entry) -> None:
-        """Post a grant, or the note of an opt-in; inside `changing`.
+    async def add(self, entry: Entry, post: Callable[[Entry], Awaitable[None]] | None = None) -> None:
+        """Post a grant, or the note of an opt-in; inside `changing`. Without `post` nothing more is checked.
 
         If another node has posted it in the same moment, with its own time, that one counts.
         """
         try:
-            await self._gateway.post([entry])
+            await (post(entry) if post else self._gateway.post([entry]))
         except Refused as refused:
             if refused.code != "key_reused":
                 raise

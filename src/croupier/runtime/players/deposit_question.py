@@ -1,10 +1,9 @@
 """The question for a deposit limit: where a jurisdiction asks it, no deposit begins before it is answered."""
 
-from datetime import tzinfo
 from typing import Literal
 
 from croupier import clock
-from croupier.accounts.days import months_later_ms
+from croupier.accounts.payment_rules import LIMIT_ANSWERS, NOT_ASKED, DepositQuestion
 from croupier.config import ServerConfig
 from croupier.ledger import entries
 from croupier.ledger.protocol import LedgerReader
@@ -18,7 +17,10 @@ LimitAnswer = Literal["limit", "none"]
 
 
 class DepositQuestions:
-    """Answers are notes in the journal, so that every node and every restart knows them."""
+    """Questions and their answers, which are notes in the journal, so that every node and restart knows them.
+
+    The transaction that begins a deposit refuses it while the question is due, see `deposit_conditions`.
+    """
 
     def __init__(
         self,
@@ -32,29 +34,32 @@ class DepositQuestions:
         self._gateway = gateway
         self._queries = queries
         self._limits = limits
-        self._config = config
-        self._zone: tzinfo = config.reports.zone
+        self._rules = config.payment_rules
+        self._is_asked_anywhere = any(question.asked for question in self._rules.questions.values())
 
     async def is_due(self, player: str) -> bool:
         """Return whether the player has to answer before their next deposit."""
-        question = self._config.deposit_question_in(
-            await self._gateway.read(self._queries.jurisdiction, player)
-        )
-        if not question.asked:
-            return False
-        answered_ms = await self._gateway.read(self._answered_ms, player)
+        question, answered_ms = await self._read(player)
+        return question.is_due(answered_ms, clock.now_ms(), self._rules.zone)
+
+    async def is_due_again(self, player: str) -> bool:
+        """Return whether the player has answered before, and is asked again."""
+        question, answered_ms = await self._read(player)
         if answered_ms is None:
-            return True
-        months = question.again_months
-        return months > 0 and clock.now_ms() >= months_later_ms(answered_ms, months, self._zone)
+            return False
+        return question.is_due_again(answered_ms, clock.now_ms(), self._rules.zone)
+
+    async def _read(self, player: str) -> tuple[DepositQuestion, int | None]:
+        """Return the question of the player's jurisdiction, and when they answered last; None: never."""
+        if not self._is_asked_anywhere:
+            return NOT_ASKED, None
+        question = self._rules.question_in(await self._gateway.read(self._queries.jurisdiction, player))
+        if not question.asked:
+            return question, None
+        return question, await self._gateway.read(self._answered_ms, player)
 
     def _answered_ms(self, player: str) -> int | None:
         return next((note.at_ms for note in self._ledger.notes(_answers(player), limit=1)), None)
-
-    async def check(self, player: str) -> None:
-        """Refuse `deposit_limit_unanswered` while the question is due."""
-        if await self.is_due(player):
-            raise Refused("deposit_limit_unanswered")
 
     async def answer(self, player: str, answer: LimitAnswer) -> None:
         """Record the player's answer; refuse `no_deposit_limit` if they agree to a limit and have none."""
@@ -67,4 +72,4 @@ class DepositQuestions:
 
 def _answers(player: str) -> str:
     """Return the prefix of the keys of these notes."""
-    return f"deposit_limit:{player}:"
+    return f"{LIMIT_ANSWERS}{player}:"

@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
+from croupier import clock
 from croupier.accounts.admission import PlayConditions
 from croupier.accounts.documents import NO_DOCUMENTS, Documents
 from croupier.accounts.identity import VISIT_ENDS_MS as BREAK_MS
@@ -171,6 +172,10 @@ class PlayLimits:
             return began_ms
         return max(began_ms, self._reminded_ms)
 
+    def counts_earlier_reminder(self, now_ms: int) -> bool:
+        """Return whether an answer to a reality check before now can count: only in a long time of play."""
+        return now_ms - self.play.began_ms(now_ms) >= SHORTEST_REMINDER_MS
+
     def reminder_answered(self, at_ms: int) -> None:
         self._reminded_ms = max(self._reminded_ms, at_ms)
 
@@ -212,7 +217,8 @@ class PlayLimitsRegistry:
                 limits.unaccepted = self._documents.unaccepted(accepted)
             if self._profile.round_min_ms:
                 limits.add_start(await read(self._history.last_started_ms, player))
-            limits.reminder_answered(await read(self._history.last_reminded_ms, player))
+            if limits.counts_earlier_reminder(clock.now_ms()):
+                limits.reminder_answered(await read(self._history.last_reminded_ms, player))
             limits.is_read = True
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from croupier.accounts.payment_rules import JURISDICTIONS
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
@@ -110,7 +111,7 @@ def jurisdiction_note(player: str, now_ms: int, jurisdiction: str) -> Entry:
 
 def _jurisdictions(player: str) -> str:
     """Return the prefix of the keys of these notes."""
-    return f"jurisdiction:{player}:"
+    return f"{JURISDICTIONS}{player}:"
 
 
 def _acceptances(player: str) -> str:

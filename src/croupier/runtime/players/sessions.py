@@ -97,6 +97,7 @@ class PlayerSessions:
         if connected is None:
             limits = self._play_limits.of(player.id)
             limits.play = PlayClock(self._break_ms, player.stretches)
+            limits.is_read = False
             connected = ConnectedPlayer(player, self._config.profile, self._config.currencies, limits)
         self._players.connect(connected, browser)
         self._wallet.expect(player)

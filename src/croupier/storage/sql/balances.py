@@ -51,10 +51,13 @@ def _asked(connection: Connection, player: str, visit_ms: int) -> _Asked:
 def _balances(asked: _Asked) -> PlayerBalances:
     before = frozenset(round_id for (round_id,) in asked.before)
     found = defaultdict[str, dict[str, int]](dict)
+    ever_staked = set[str]()
     for currency, kind, minor in asked.held:
         found[currency][f"{kind}_minor"] = minor
+        if kind == "in_play":
+            ever_staked.add(currency)
     for currency, *parts in asked.visit:
         staked, returned = of_parts(parts)
         found[currency] |= {"staked_minor": staked, "returned_minor": returned}
     held = {currency: convert(amounts, CurrencyBalance) for currency, amounts in found.items()}
-    return PlayerBalances(held, before)
+    return PlayerBalances(held, before, frozenset(ever_staked))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import reduce
 
 from croupier.accounts.bonus import Bonus, BonusEnd, granted, opted_in
+from croupier.accounts.payment_rules import is_allowed_in
 from croupier.accounts.payments import Payment, PostedEntries, credit_key
 from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS, OPT_INS, bonus_grant
 from croupier.ledger.entries import Entry
@@ -23,19 +24,20 @@ HAS_WITHDRAWN = """SELECT 1 FROM journal AS j JOIN posting AS p ON p.seq = j.seq
     AND j.seq > (SELECT seq FROM journal WHERE key = ?) AND a.kind = 'cash' AND a.currency = ? LIMIT 1"""
 
 
-def due_grants(connection: Connection, player: str, now_ms: int) -> tuple[Entry, ...]:
+def due_grants(connection: Connection, facts: PaymentFacts, player: str, now_ms: int) -> tuple[Entry, ...]:
     """Return the grants of the bonuses that a player has opted in to, and that a first deposit brings now.
 
     The deposit has to stay: one after which the player has withdrawn brings nothing. Nothing is granted
-    during a break, or to a closed account.
+    during a break, to a closed account, or to a player whose jurisdiction is now none of the bonus's.
     """
-    restrictions = PaymentFacts(connection).restrictions(player)
+    restrictions = facts.restrictions(player)
     if restrictions.closed or restrictions.is_barred(now_ms):
         return ()
     return tuple(
         _grant(bonus, deposit, now_ms)
         for bonus in _waiting(connection, player)
-        if (deposit := _first_deposit(connection, bonus))
+        if is_allowed_in(facts.jurisdiction(player), bonus.terms.jurisdictions)
+        and (deposit := _first_deposit(connection, bonus))
     )
 
 

@@ -1,9 +1,9 @@
 """Facts about a player that the transaction of a payment reads: nothing can change them before it commits."""
 
 from collections.abc import Iterator
-from datetime import UTC, tzinfo
 from functools import reduce
 
+from croupier.accounts.payment_rules import JURISDICTIONS, LIMIT_ANSWERS, PaymentRules
 from croupier.accounts.payment_states import OPEN_DEPOSITS
 from croupier.accounts.responsible_gaming import NOTES, PlayerRestrictions
 from croupier.ledger.chain import JournalRow, entry_of
@@ -28,9 +28,18 @@ SUM_OPEN = f"""SELECT coalesce(sum(amount_minor), 0) FROM payment
 class PaymentFacts:
     """Follows `DepositFacts`."""
 
-    def __init__(self, connection: Connection, zone: tzinfo = UTC) -> None:
-        self.zone = zone
+    def __init__(self, connection: Connection, rules: PaymentRules) -> None:
+        self.rules = rules
         self._connection = connection
+
+    def jurisdiction(self, player: str) -> str:
+        last = self._last(f"{JURISDICTIONS}{player}:")
+        named = str(last.body["jurisdiction"]) if last else ""
+        return named or self.rules.jurisdiction
+
+    def limit_answered_ms(self, player: str) -> int | None:
+        last = self._last(f"{LIMIT_ANSWERS}{player}:")
+        return last.at_ms if last else None
 
     def restrictions(self, player: str) -> PlayerRestrictions:
         notes = entries_by_prefix(self._connection, f"{NOTES}{player}:")
@@ -48,6 +57,10 @@ class PaymentFacts:
         """Return the balance of one of a player's accounts."""
         row = self._connection.execute(FIND_BALANCE, (player, kind, currency)).fetchone()
         return row[0] if row else 0
+
+    def _last(self, prefix: str) -> Entry | None:
+        """Return the last of the entries whose keys have a prefix."""
+        return max(entries_by_prefix(self._connection, prefix), key=lambda entry: entry.key, default=None)
 
     def _sum(self, query: str, *parameters: str | int) -> int:
         return int(self._connection.execute(query, parameters).fetchone()[0])

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from datetime import UTC, tzinfo
 from functools import partial
 
 from msgspec.structs import astuple
 
-from croupier.accounts.bonus import BonusEnd
+from croupier.accounts.bonus import BonusEnd, granted, opted_in
 from croupier.accounts.deposit_conditions import check_new_deposit, withhold_if_forbidden
 from croupier.accounts.payment_entries import change_entries, opening_entries
+from croupier.accounts.payment_rules import PaymentRules, is_allowed_in
 from croupier.accounts.payment_states import STUCK
 from croupier.accounts.payments import (
     OPEN_MAX,
@@ -62,23 +62,28 @@ class SqlPayments:
 
     def __init__(self, store: Transactions) -> None:
         self._store = store
-        self.zone: tzinfo = UTC
+        self.rules = PaymentRules()
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
-        work = partial(add, payment=payment, further=tuple(further), zone=self.zone)
+        work = partial(add, payment=payment, further=tuple(further), rules=self.rules)
         return self._store.run_recorded(work)
 
     def change(self, payment: str, news: PaymentNews, at: PaymentTimes) -> Future[PaymentChange]:
-        return self._store.run_recorded(partial(change, payment=payment, news=news, at=at, zone=self.zone))
+        return self._store.run_recorded(partial(change, payment=payment, news=news, at=at, rules=self.rules))
 
     def collect(self, player: str, now_ms: int) -> Future[CollectedDebts]:
-        return self._store.run_recorded(partial(collect, player=player, now_ms=now_ms))
+        work = partial(collect, player=player, now_ms=now_ms, rules=self.rules)
+        return self._store.run_recorded(work)
 
     def debtors(self) -> Future[tuple[str, ...]]:
         return self._store.run(debtors)
 
     def grant_due(self, player: str, now_ms: int) -> Future[DueGrants]:
-        return self._store.run_recorded(partial(grant_due, player=player, now_ms=now_ms))
+        work = partial(grant_due, player=player, now_ms=now_ms, rules=self.rules)
+        return self._store.run_recorded(work)
+
+    def accept_bonus(self, accepted: Entry) -> Future[DueGrants]:
+        return self._store.run_recorded(partial(accept_bonus, accepted=accepted, rules=self.rules))
 
     def withdraw_play_money(self, withdrawal: Entry, ends: Sequence[Entry]) -> Future[PostedEntries]:
         work = partial(withdraw_play_money, withdrawal=withdrawal, ends=tuple(ends))
@@ -104,7 +109,7 @@ class SqlPayments:
 
 
 def add(
-    connection: Connection, payment: Payment, further: tuple[Entry, ...] = (), zone: tzinfo = UTC
+    connection: Connection, payment: Payment, further: tuple[Entry, ...], rules: PaymentRules
 ) -> Recorded[PaymentChange]:
     if known := find(connection, payment.id):
         check_same(known, payment)
@@ -112,22 +117,23 @@ def add(
     (count,) = connection.execute(COUNT_OPEN, (payment.player,)).fetchone()
     if count >= OPEN_MAX:
         raise Refused("too_many_payments", most=OPEN_MAX)
+    facts = PaymentFacts(connection, rules)
     if payment.direction == "deposit":
-        check_new_deposit(payment, PaymentFacts(connection, zone))
+        check_new_deposit(payment, facts)
     else:
         check_ended(connection, payment.player, payment.currency, further)
-        _check_no_debt(connection, payment)
-    return _kept(connection, PaymentChange(None, payment, (*opening_entries(payment), *further)))
+        _check_no_debt(facts, payment)
+    return _kept(connection, facts, PaymentChange(None, payment, (*opening_entries(payment), *further)))
 
 
 def change(
-    connection: Connection, payment: str, news: PaymentNews, at: PaymentTimes, zone: tzinfo = UTC
+    connection: Connection, payment: str, news: PaymentNews, at: PaymentTimes, rules: PaymentRules
 ) -> Recorded[PaymentChange]:
     known = find(connection, payment)
     if known is None:
         raise Refused("no_such_payment", payment=payment)
     _check_decision(known, news)
-    facts = PaymentFacts(connection, zone)
+    facts = PaymentFacts(connection, rules)
     if news.event == "cleared" and facts.balance_minor(known.player, "debt", known.currency):
         news = PaymentNews("denied", reason=OWES)
     allowed = withhold_if_forbidden(known, news, facts, at.now_ms)
@@ -137,11 +143,15 @@ def change(
         connection.execute(KEEP, astuple(after))
         return Recorded(PaymentChange(known, after), ())
     cash_minor = facts.balance_minor(known.player, "cash", known.currency)
-    return _kept(connection, PaymentChange(known, after, change_entries(known, after, cash_minor)))
+    return _kept(connection, facts, PaymentChange(known, after, change_entries(known, after, cash_minor)))
 
 
-def collect(connection: Connection, player: str, now_ms: int) -> Recorded[CollectedDebts]:
-    facts, owed, posted = PaymentFacts(connection), dict[str, int](), list[Entry]()
+def collect(
+    connection: Connection, player: str, now_ms: int, rules: PaymentRules
+) -> Recorded[CollectedDebts]:
+    facts = PaymentFacts(connection, rules)
+    owed = dict[str, int]()
+    posted = list[Entry]()
     for currency, balance_minor in connection.execute(FIND_DEBTS, (player,)).fetchall():
         paid_minor = min(-balance_minor, max(0, facts.balance_minor(player, "cash", currency)))
         owed[currency] = -balance_minor - paid_minor
@@ -155,9 +165,17 @@ def debtors(connection: Connection) -> tuple[str, ...]:
     return tuple(row[0] for row in connection.execute(FIND_DEBTORS).fetchall())
 
 
-def grant_due(connection: Connection, player: str, now_ms: int) -> Recorded[DueGrants]:
-    granted = due_grants(connection, player, now_ms)
-    return Recorded(DueGrants(granted), granted)
+def grant_due(connection: Connection, player: str, now_ms: int, rules: PaymentRules) -> Recorded[DueGrants]:
+    due_now = due_grants(connection, PaymentFacts(connection, rules), player, now_ms)
+    return Recorded(DueGrants(due_now), due_now)
+
+
+def accept_bonus(connection: Connection, accepted: Entry, rules: PaymentRules) -> Recorded[DueGrants]:
+    bonus = opted_in(accepted) if accepted.kind == "note" else granted(accepted)
+    jurisdiction = PaymentFacts(connection, rules).jurisdiction(bonus.player)
+    if not is_allowed_in(jurisdiction, bonus.terms.jurisdictions):
+        raise Refused("no_such_bonus", bonus=bonus.terms.template)
+    return Recorded(DueGrants((accepted,)), (accepted,))
 
 
 def find(connection: Connection, payment: str) -> Payment | None:
@@ -177,9 +195,9 @@ def stuck(connection: Connection, most: int) -> tuple[Payment, ...]:
     return tuple(Payment(*row) for row in connection.execute(FIND_STUCK, (*sorted(STUCK), most)))
 
 
-def _check_no_debt(connection: Connection, payment: Payment) -> None:
+def _check_no_debt(facts: PaymentFacts, payment: Payment) -> None:
     """Refuse `in_debt` for a withdrawal of a player who owes in its currency: cash pays that first."""
-    debt_minor = PaymentFacts(connection).balance_minor(payment.player, "debt", payment.currency)
+    debt_minor = facts.balance_minor(payment.player, "debt", payment.currency)
     if debt_minor:
         raise Refused("in_debt", currency=payment.currency, amount_minor=-debt_minor)
 
@@ -190,20 +208,20 @@ def _check_decision(payment: Payment, news: PaymentNews) -> None:
         raise Refused("not_in_suspense", payment=payment.id, state=payment.state)
 
 
-def _kept(connection: Connection, step: PaymentChange) -> Recorded[PaymentChange]:
+def _kept(connection: Connection, facts: PaymentFacts, step: PaymentChange) -> Recorded[PaymentChange]:
     """Keep a payment's new state, with its digest and its entries."""
     after = step.after
     connection.execute(KEEP, astuple(after))
     note = rows_note(connection, [RowKey("payment", after.id)], after.changed_ms, after.player)
-    step = step._replace(entries=(*step.entries, *_bonus_entries(connection, step)))
+    step = step._replace(entries=(*step.entries, *_bonus_entries(connection, facts, step)))
     return Recorded(step, (note, *step.entries, *change_notes(step)))
 
 
-def _bonus_entries(connection: Connection, step: PaymentChange) -> tuple[Entry, ...]:
+def _bonus_entries(connection: Connection, facts: PaymentFacts, step: PaymentChange) -> tuple[Entry, ...]:
     """Return the grant of what a deposit brings, and the end of what a reversed one has brought."""
     after = step.after
     if after.direction == "withdrawal":
         return ()
     if after.state == "confirmed":
-        return due_grants(connection, after.player, after.changed_ms)
+        return due_grants(connection, facts, after.player, after.changed_ms)
     return ends_of_reversed(connection, after) if step.entries else ()
