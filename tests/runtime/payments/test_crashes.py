@@ -1,14 +1,16 @@
 """Payments survive a crash at any step: credited once, paid once, and no unit is lost or made."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.accounts.payment_states import ENDED
 from croupier.accounts.payments import Payment
 from croupier.ledger.sqlite.store import SqliteLedger
+from tests.runtime.payments.conftest import audited_ledger
 from tests.runtime.payments.process import START, Process
 
 OUTCOME = st.sampled_from(["paid", "denied"])
@@ -24,6 +26,13 @@ STEP = st.one_of(
 )
 FAILURES = st.lists(st.sampled_from(["answer", "before", "after"]), max_size=8)
 CRASHES = st.sets(st.integers(1, 60), max_size=4)
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteLedger]:
+    """Open a ledger without the open payments of other tests, which each process would carry on."""
+    with audited_ledger(tmp_path_factory.mktemp("crashes")) as ledger:
+        yield ledger
 
 
 @settings(max_examples=150)
