@@ -239,7 +239,8 @@ class PaymentRepository(Protocol):
     def accept_bonus(self, accepted: Entry) -> Future[DueGrants]:
         """Post the grant of an offered bonus, or the note that a player opts in to one.
 
-        Refuse `no_such_bonus` if the player's jurisdiction is none of the bonus's.
+        Refuse `barred` during a break, `account_closed`, and `no_such_bonus` if the player's jurisdiction is
+        none of the bonus's.
         """
 
     def find(self, payment: str) -> Future[Payment | None]: ...

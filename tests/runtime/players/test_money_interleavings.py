@@ -15,11 +15,12 @@ import pytest
 from croupier import clock
 from croupier.accounts.documents import Document, Documents, DocumentVersion
 from croupier.accounts.identity import Identity, Player
-from croupier.accounts.payments import Payment, PaymentNews
+from croupier.accounts.payments import DueGrants, Payment, PaymentNews
 from croupier.accounts.responsible_gaming import Measure
 from croupier.app import server as app
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry, Ticket
+from croupier.ledger.sql.transactions import Recorded
 from croupier.protocol.wire import CashierRequest
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.queries import jurisdiction_note
@@ -37,6 +38,7 @@ VERSION = DocumentVersion("1", "2026-01-01", "First version.")
 RULES = Document("rules", "Rules", "Play fair.", True, (VERSION,))
 Operation = Callable[["Case"], Coroutine[Any, Any, None]]
 AWAITS_MAX = 40
+WITHDRAWALS = ("withdrawal", "withdrawal_requested")
 _cases = count(1)
 
 
@@ -92,6 +94,11 @@ async def withdraw(case: Case) -> None:
     await case.server.payments.withdraw(case.player, case.request(DEPOSIT))
 
 
+async def withdraw_play_money(case: Case) -> None:
+    """Withdraw by the cashier of play money, without agreeing to lose a bonus."""
+    await case.server.cashier.withdraw(case.player, case.request(700))
+
+
 async def pay_out(case: Case) -> None:
     await case.apply(case.withdrawal, PaymentNews("paid", 100))
 
@@ -140,6 +147,7 @@ OPERATIONS: tuple[Operation, ...] = (
     charge_back,
     charge_back_after,
     withdraw,
+    withdraw_play_money,
     pay_out,
     grant,
     accept_offer,
@@ -184,7 +192,7 @@ def _bonus_faults(case: Case, active: dict[str, Entry]) -> Iterator[str]:
     credited = withdrawn = reversed_ = False
     for entry in case.journal():
         credited = credited or entry.kind == "deposit"
-        withdrawn = withdrawn or (credited and entry.kind == "withdrawal_requested")
+        withdrawn = withdrawn or (credited and entry.kind in WITHDRAWALS)
         reversed_ = reversed_ or entry.kind == "charge_back"
     of_deposit = [one for one in active.values() if str(one.body["reason"]).startswith("first deposit")]
     if of_deposit and (withdrawn or reversed_):
@@ -269,6 +277,15 @@ def restrict_once_durable() -> Any:
     return patch.object(PlayerLimits, "announce", lambda *_: contextlib.nullcontext())
 
 
+def accept_during_a_break() -> Any:
+    """A break is checked when a player accepts a bonus, and not in the transaction that grants it."""
+
+    def accept(_connection: object, accepted: Entry, **_: object) -> Recorded[DueGrants]:
+        return Recorded(DueGrants((accepted,)), (accepted,))
+
+    return patch.object(payments, "accept_bonus", accept)
+
+
 def keep_the_bonus_of_a_reversed_deposit() -> Any:
     return patch.object(payments, "ends_of_reversed", lambda *_: ())
 
@@ -278,7 +295,8 @@ PLANTED: list[tuple[Callable[[], Any], Operation, Operation, str]] = [
     (credit_whatever_is_paid, limit, confirm, "a deposit credited above a limit"),
     (grant_afterwards, confirm, withdraw, "a bonus without its deposit"),
     (restrict_once_durable, take_break, bet, "deal during a break"),
-    (restrict_once_durable, exclude, accept_offer, "bonus_grant during a break"),
+    (restrict_once_durable, exclude, grant, "bonus_grant during a break"),
+    (accept_during_a_break, accept_offer, exclude, "bonus_grant during a break"),
     (keep_the_bonus_of_a_reversed_deposit, charge_back_after, withdraw, "a bonus without its deposit"),
 ]
 

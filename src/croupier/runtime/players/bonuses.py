@@ -277,7 +277,21 @@ class Bonuses:
             except Refused:
                 await self._read_again(player)
                 raise
-            self.apply(ended.entries)
+            await self._apply_end(player, bonus_id, ended.entries)
+
+    async def _apply_end(self, player: str, bonus_id: str, ends: Sequence[Entry]) -> None:
+        """Apply the end of a bonus; read the bonus again if it had other money here than in the journal."""
+        known = self._of.get(player, {}).get(bonus_id)
+        if known and all(end.moves == known.end_entry("cancelled", 0).moves for end in ends):
+            self.apply(ends)
+            return
+        await self._read_again(player)
+        for bonus in await self._gateway.read(self._read_granted, player, bonus_id):
+            self._tell_end(bonus)
+
+    def _read_granted(self, player: str, bonus_id: str) -> list[Bonus]:
+        """Return the bonus with this id; nothing if the player has only opted in to it."""
+        return [self._read(grant) for grant in self._ledger.entries(f"{GRANTS}{player}:{bonus_id}")]
 
     @asynccontextmanager
     async def withdrawing(self, withdrawal: Entry, agreed_minor: int) -> AsyncIterator[list[Entry]]:

@@ -172,8 +172,9 @@ def grant_due(connection: Connection, player: str, now_ms: int, rules: PaymentRu
 
 def accept_bonus(connection: Connection, accepted: Entry, rules: PaymentRules) -> Recorded[DueGrants]:
     bonus = opted_in(accepted) if accepted.kind == "note" else granted(accepted)
-    jurisdiction = PaymentFacts(connection, rules).jurisdiction(bonus.player)
-    if not is_allowed_in(jurisdiction, bonus.terms.jurisdictions):
+    facts = PaymentFacts(connection, rules)
+    facts.restrictions(bonus.player).check_not_barred(accepted.at_ms)
+    if not is_allowed_in(facts.jurisdiction(bonus.player), bonus.terms.jurisdictions):
         raise Refused("no_such_bonus", bonus=bonus.terms.template)
     return Recorded(DueGrants((accepted,)), (accepted,))
 
