@@ -58,10 +58,11 @@ account = Table(
     Column("balance_high", INTEGER, nullable=False, server_default="0"),
     UniqueConstraint("owner", "kind", "currency", name="account_of"),
     CheckConstraint(
-        "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'suspense', 'owed')",
+        "balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'owed')",
         name="account_never_negative",
     ),
-    CheckConstraint("balance_minor <= 0 OR kind <> 'debt'", name="account_never_positive"),
+    CheckConstraint("balance_minor >= 0 OR kind <> 'suspense'", name="suspense_never_negative"),
+    CheckConstraint("balance_minor <= 0 OR kind <> 'debt'", name="debt_never_positive"),
     sqlite_strict=True,
 )
 

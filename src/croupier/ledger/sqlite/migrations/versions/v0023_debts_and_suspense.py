@@ -18,9 +18,9 @@ def upgrade() -> None:
             balance_high INTEGER DEFAULT '0' NOT NULL,
             CONSTRAINT account_of UNIQUE (owner, kind, currency),
             CONSTRAINT account_never_negative CHECK (
-                balance_minor >= 0
-                OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'suspense', 'owed')),
-            CONSTRAINT account_never_positive CHECK (balance_minor <= 0 OR kind <> 'debt')
+                balance_minor >= 0 OR kind NOT IN ('cash', 'bonus', 'in_play', 'withdrawing', 'owed')),
+            CONSTRAINT suspense_never_negative CHECK (balance_minor >= 0 OR kind <> 'suspense'),
+            CONSTRAINT debt_never_positive CHECK (balance_minor <= 0 OR kind <> 'debt')
         ) STRICT"""
     )
     columns = "id, owner, kind, currency, balance_minor, balance_high"
