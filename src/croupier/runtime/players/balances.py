@@ -66,6 +66,8 @@ class BalanceCache:
         self._before.pop(player, None)
         if balances.before:
             self._before[player] = balances.before
+        if balances.staked:
+            self._staked[player] = balances.staked
         return changed
 
     def forget(self, player: str) -> None:
