@@ -80,6 +80,8 @@ class SignedClient:
         headers["Content-Type"] = "application/json"
         headers |= tracing.headers()
         pool = min(self._pools, key=lambda pool: pool.requests)
+        if pool.http.is_closed:
+            raise NoAnswer("the server stops")
         pool.requests += 1
         try:
             async with pool.http.stream("POST", self._url + path, content=body, headers=headers) as response:

@@ -120,3 +120,15 @@ def test_the_server_refuses_unsigned_messages_and_wrong_control(process: Operato
     assert httpx.post(f"{process.url}/debit", json={}).status_code == 401
     assert httpx.post(f"{process.url}/control", json={"faults": ["no such fault"]}).status_code == 400
     assert HANG_S > 20, "no server waits that long"
+
+
+def test_a_closed_client_has_no_answer(process: OperatorProcess) -> None:
+    """A question may begin while the server stops."""
+
+    async def ask_closed() -> WalletAnswer:
+        client = SignedClient(process.url, SECRET, 5, OutsideSystem("wallet"))
+        await client.close()
+        return await client.ask("/balance", QUESTION, WalletAnswer)
+
+    with pytest.raises(NoAnswer, match="the server stops"):
+        asyncio.run(ask_closed())
