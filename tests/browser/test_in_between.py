@@ -138,9 +138,12 @@ def _just_begun(message: dict[str, Any]) -> None:
 
 
 def backdate_sessions(server: ServerProcess, ms: int) -> None:
-    """Move the start of all sessions, and of the time played, back; pages see it after a reload."""
+    """Move the start of all sessions, and of the time played, back; pages see it after a reload.
+
+    The server may have stored the present stretch again meanwhile, with its start as it was.
+    """
     with closing(sqlite3.connect(server.data / DATABASE)) as database, database:
-        database.execute("UPDATE play_time SET began_ms = began_ms - ?", (ms,))
+        database.execute("UPDATE OR REPLACE play_time SET began_ms = began_ms - ?", (ms,))
         database.execute("UPDATE session SET created_ms = created_ms - ?", (ms,))
         database.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
 
