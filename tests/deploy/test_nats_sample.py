@@ -1,10 +1,12 @@
 """The sample of a NATS server lets each role do what it needs, over TLS, and nothing else."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
+from nats.aio.client import Client
 
 from croupier.app.nodes import BusOptions, connected_bus
 from croupier.app.serve import open_ledger
@@ -130,6 +132,21 @@ async def test_strangers_and_connections_without_trust_are_refused(
             await NatsBus.connect(NatsServers(url, ca=certificate.pem), prefix=CLUSTER, name="stranger")
     with pytest.raises(BusUnavailable, match="can't be trusted"):
         await NatsBus.connect(NatsServers(address(nats, "gateway")), prefix=CLUSTER, name="gateway")
+
+
+async def test_a_client_that_does_not_close_is_left(
+    nats: NatsServer, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of NATS has waited for ever for the end of a connection that was refused."""
+
+    async def wait_for_ever(_: Client) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(nats_bus, "CONNECT_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(Client, "close", wait_for_ever)
+    async with asyncio.timeout(20):
+        with pytest.raises(BusUnavailable):
+            await NatsBus.connect(NatsServers(address(nats, "gateway")), prefix=CLUSTER, name="gateway")
 
 
 async def test_a_server_without_tls_is_not_accepted_for_one_with_tls(certificate: Certificate) -> None:

@@ -6,7 +6,7 @@ import os
 import socket
 import ssl
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -47,6 +47,18 @@ REFUSED, PERMISSIONS = "authorization violation", "permissions violation"
 log = logging.getLogger(__name__)
 
 
+async def within(timeout_s: float, work: Coroutine[Any, Any, None]) -> None:
+    """Wait for work of the client; TimeoutError if it doesn't end in time, even if it can't be cancelled."""
+    task = asyncio.create_task(work)
+    try:
+        done, _ = await asyncio.wait([task], timeout=timeout_s)
+    finally:
+        task.cancel()
+    if not done:
+        raise TimeoutError("the client of the message server doesn't end")
+    task.result()
+
+
 class NatsServers(NamedTuple):
     """One server, or several that commas separate. `credentials`: a file of NATS; `ca`: of certificates."""
 
@@ -79,9 +91,9 @@ class NatsBus:
         require("nodes")
         bus = cls(prefix)
         try:
-            await asyncio.wait_for(bus._connect(servers, name), CONNECT_TIMEOUT_S)
+            await within(CONNECT_TIMEOUT_S, bus._connect(servers, name))
         except Exception as error:
-            await bus._client.close()
+            await bus._close_client()
             raise BusUnavailable(_why_unavailable(servers.url, bus._refusal or error)) from error
         bus._start(bus._send())
         return bus
@@ -165,8 +177,12 @@ class NatsBus:
             await asyncio.wait_for(self._flush(), FLUSH_TIMEOUT_S)
         for task in self._tasks:
             task.cancel()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._client.close(), CONNECT_TIMEOUT_S)
+        await self._close_client()
+
+    async def _close_client(self) -> None:
+        """Close the client, or leave it: it may wait for ever for a connection that was refused."""
+        with suppress(Exception):
+            await within(CONNECT_TIMEOUT_S, self._client.close())
 
     # --- sending
 
