@@ -109,7 +109,7 @@ def test_both_stores_have_the_same_columns(migrated_postgresql: PostgresqlUrl, t
 
 BASELINE = "v0018_baseline.py"
 ADDITIONS = {"create_table", "add_column", "create_index", "create_check_constraint", "bulk_insert"}
-"""What servers of the version before don't notice: of checks, those that they keep themselves."""
+"""They disturb no server of the version before. It has to keep an added check already."""
 DROPPING = "def upgrade():\n    op.drop_column('player', 'name')\n"
 
 
