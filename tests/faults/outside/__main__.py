@@ -18,9 +18,11 @@ from pathlib import Path
 
 from tests.faults.outside.campaign import cases, report, run_cases, sampled
 from tests.faults.outside.link import FAULTS
+from tests.support import loop_guard
 
 
 def main() -> None:
+    loop_guard.install()
     parser = argparse.ArgumentParser(
         prog="python -m tests.faults.outside",
         description=__doc__,
