@@ -7,9 +7,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tests.faults.campaign import Plan, campaign
+from tests.support import loop_guard
 
 
 def main() -> None:
+    loop_guard.install()
     parser = ArgumentParser(prog="python -m tests.faults.kill", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, help="number of kills (1000)")
     parser.add_argument(

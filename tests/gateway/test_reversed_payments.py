@@ -36,7 +36,7 @@ async def manager(paying: ServerProcess, manager_code: str) -> AsyncIterator[Sta
         yield client
 
 
-async def logged(manager: StaffBrowser, payment: str) -> dict[str, str]:
+async def find_event(manager: StaffBrowser, payment: str) -> dict[str, str]:
     """Wait for the newest event about a payment, and return it."""
     until = time.monotonic() + LOGGED_WITHIN_S
     while True:
@@ -71,7 +71,7 @@ async def test_a_charge_back_takes_the_money_of_a_deposit(
     assert (line.ended, line.amount_minor, line.paid_minor) == (True, AMOUNT, 0)
     assert (await euros(payer), (await listed(payer)).owed_minor) == (0, {})
     assert await statement(payer) == [("charge_back", 0), ("deposit", AMOUNT)]
-    event = await logged(manager, payment)
+    event = await find_event(manager, payment)
     assert (event["state"], event["before"], event["amount_minor"]) == ("charged_back", "confirmed", "0")
 
 
@@ -83,12 +83,12 @@ async def test_refunds_are_cumulative_and_take_their_part_of_a_deposit(
     provider.decide(ProviderDecision(payment, "refunded", reversed_minor=2_000))
     line = await reaches(payer, payment, "partly_reversed")
     assert (line.paid_minor, await euros(payer)) == (AMOUNT - 2_000, AMOUNT - 2_000)
-    assert (await logged(manager, payment))["amount_minor"] == "3000"
+    assert (await find_event(manager, payment))["amount_minor"] == "3000"
     provider.decide(ProviderDecision(payment, "refunded"))
     line = await reaches(payer, payment, "refunded")
     assert (line.paid_minor, await euros(payer), (await listed(payer)).owed_minor) == (0, 0, {})
     assert await statement(payer) == [("refund", 0), ("refund", AMOUNT - 2_000), ("deposit", AMOUNT)]
-    assert (await logged(manager, payment))["state"] == "refunded"
+    assert (await find_event(manager, payment))["state"] == "refunded"
 
 
 async def test_a_payout_that_the_bank_sent_back_is_the_players_again(
@@ -103,7 +103,7 @@ async def test_a_payout_that_the_bank_sent_back_is_the_players_again(
     assert (line.ended, line.amount_minor, line.paid_minor) == (True, 3_000, 0)
     assert (await euros(payer), (await listed(payer)).withdrawing_minor) == (AMOUNT, {})
     assert (await statement(payer))[0] == ("payout_returned", AMOUNT)
-    event = await logged(manager, payout)
+    event = await find_event(manager, payout)
     assert (event["state"], event["before"], event["direction"]) == ("payout_returned", "paid", "withdrawal")
 
 
@@ -117,7 +117,7 @@ async def test_a_charge_back_of_money_that_is_gone_is_a_debt_that_the_next_depos
     await reaches(payer, payment, "charged_back")
     assert (await euros(payer), (await listed(payer)).owed_minor) == (0, {"EUR": 3_000})
     assert code_of(await sent(payer, "/api/payments/withdraw", order(500))) == "in_debt"
-    assert (await logged(manager, payment))["amount_minor"] == "0"
+    assert (await find_event(manager, payment))["amount_minor"] == "0"
     await deposit(payer, provider)
     until = time.monotonic() + LOGGED_WITHIN_S
     while (await listed(payer)).owed_minor:

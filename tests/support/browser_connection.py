@@ -109,11 +109,15 @@ class Browser:
     async def hello(
         self, tables: Iterable[wire.ResumedTable] = ()
     ) -> tuple[wire.Welcome, list[wire.Message]]:
-        """Say hello; return the welcome and the messages that came with it."""
+        """Say hello; return the welcome and the messages that came with it.
+
+        Pings are answered before the welcome while the database is slow, so wait for it first.
+        """
         await self.send(wire.Hello(wire.PROTOCOL, tuple(tables)))
-        messages = await self.drain()
-        welcome = next(m for m in messages if isinstance(m, wire.Welcome))
-        return welcome, [m for m in messages if m is not welcome]
+        messages: list[wire.Message] = []
+        while not isinstance(message := await self.next(), wire.Welcome):
+            messages.append(message)
+        return message, [*messages, *await self.drain()]
 
     async def drain(self) -> list[wire.Message]:
         """Return all messages sent so far: commands are carried out in order, so the pong comes last."""

@@ -11,8 +11,10 @@ from msgspec import Struct, field
 
 from croupier.accounts.days import months_later_ms
 
-JURISDICTIONS, LIMIT_ANSWERS = "jurisdiction:", "deposit_limit:"
-"""Prefixes of the keys of notes, before the player's id."""
+JURISDICTIONS = "jurisdiction:"
+"""The prefix of the keys of notes that name a player's jurisdiction, before the player's id."""
+LIMIT_ANSWERS = "deposit_limit:"
+"""The prefix of those that answer the question."""
 
 
 class DepositQuestion(NamedTuple):

@@ -125,10 +125,10 @@ def test_the_server_refuses_unsigned_messages_and_wrong_control(process: Operato
 def test_a_closed_client_has_no_answer(process: OperatorProcess) -> None:
     """A question may begin while the server stops."""
 
-    async def ask_closed() -> WalletAnswer:
+    async def ask_after_close() -> WalletAnswer:
         client = SignedClient(process.url, SECRET, 5, OutsideSystem("wallet"))
         await client.close()
         return await client.ask("/balance", QUESTION, WalletAnswer)
 
     with pytest.raises(NoAnswer, match="the server stops"):
-        asyncio.run(ask_closed())
+        asyncio.run(ask_after_close())

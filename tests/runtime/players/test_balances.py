@@ -93,7 +93,8 @@ async def test_a_new_player_arrives_and_joins_without_a_read(manual: ManualServe
 async def test_a_player_who_has_ever_staked_is_known_by_it(manual: ManualServer) -> None:
     guest, player = await join_table(manual)
     assert player.welcome is not None
-    name, balances = player.welcome.player, manual.server.balances
+    name = player.welcome.player
+    balances = manual.server.balances
     assert await player.bet(MAIN_BET) == ""
     assert balances.may_have_staked(name, "EUR")
     await manual.execute(inputs.Voided("a card fell"))

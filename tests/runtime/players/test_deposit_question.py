@@ -90,7 +90,8 @@ def test_an_unknown_example_is_refused() -> None:
 
 
 async def test_no_deposit_begins_before_the_question_is_answered(manual: ManualServer) -> None:
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     assert await deposit(manual, player, "one") == "deposit_limit_unanswered"
     assert (await responsible_gaming.page(server, player.id)).deposit_limit_due
     with pytest.raises(Refused, match="no_deposit_limit"):
@@ -103,7 +104,8 @@ async def test_no_deposit_begins_before_the_question_is_answered(manual: ManualS
 
 async def test_a_limit_answers_it_and_counts_deposits_in_full(manual: ManualServer) -> None:
     """Gross: what is withdrawn doesn't make room for another deposit."""
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     await server.restrictions.set_limit(player.id, EUR_A_DAY, 900)
     await server.deposit_questions.answer(player.id, "limit")
     assert await deposit(manual, player, "one") == ""
@@ -112,7 +114,8 @@ async def test_a_limit_answers_it_and_counts_deposits_in_full(manual: ManualServ
 
 
 async def test_it_is_asked_again_after_six_months(manual: ManualServer) -> None:
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     await server.deposit_questions.answer(player.id, "none")
     manual.advance_clock(180 * DAY_MS)
     assert await deposit(manual, player, "one") == ""
@@ -124,7 +127,8 @@ async def test_it_is_asked_again_after_six_months(manual: ManualServer) -> None:
 
 async def test_the_transaction_that_begins_a_deposit_checks_the_question(manual: ManualServer) -> None:
     """Also when the question is due again, and the refusal names the rule."""
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     with pytest.raises(Refused, match="deposit_limit_unanswered") as first:
         await server.payments.deposit(player, wire.CashierRequest("one", "EUR", 500))
     assert first.value.args_ == {"rule": "ask_deposit_limit", "jurisdiction": "GB"}
@@ -138,7 +142,8 @@ async def test_the_transaction_that_begins_a_deposit_checks_the_question(manual:
 
 async def test_a_jurisdiction_that_changes_during_a_request_asks(manual: ManualServer) -> None:
     """The note of the other jurisdiction is written before the payment, and the request checked none."""
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     await server.gateway.post([jurisdiction_note(player.id, manual.now_ms(), "MT")])
     add = server.payments._repository.add
 
@@ -152,7 +157,8 @@ async def test_a_jurisdiction_that_changes_during_a_request_asks(manual: ManualS
 
 
 async def test_a_repeated_request_is_answered_while_the_question_is_due(manual: ManualServer) -> None:
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     await server.deposit_questions.answer(player.id, "none")
     assert await deposit(manual, player, "one") == ""
     manual.advance_clock(185 * DAY_MS)
@@ -161,7 +167,8 @@ async def test_a_repeated_request_is_answered_while_the_question_is_due(manual: 
 
 
 async def test_other_jurisdictions_dont_ask(manual: ManualServer) -> None:
-    server, player = manual.server, await new_player(manual)
+    server = manual.server
+    player = await new_player(manual)
     await server.gateway.post([jurisdiction_note(player.id, manual.now_ms(), "MT")])
     assert await deposit(manual, player, "one") == ""
 
@@ -177,7 +184,8 @@ async def told(guest: Guest) -> bool:
 
 
 async def test_a_player_who_is_asked_again_is_told_on_arrival(manual: ManualServer) -> None:
-    server, guest = manual.server, await new_guest(manual.server)
+    server = manual.server
+    guest = await new_guest(server)
     assert not await told(guest), "the first deposit asks"
     known = await server.sessions.signed_in(guest.token)
     assert known is not None

@@ -45,7 +45,7 @@ class BuildView(Struct, frozen=True):
     lock: str
     """SHA-256 of the lock file, which names the libraries."""
     state: FilesState
-    """`clean`: the files are those of the commit."""
+    """Whether the files are those of the commit, which they are if it is `clean`."""
 
 
 class PlayerHelp(Struct, frozen=True):

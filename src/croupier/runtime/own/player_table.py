@@ -195,7 +195,7 @@ class PlayerTable:
         """
         async with self._turn:
             if self.in_play or after != self._after:
-                if await self._has_executed(request):
+                if await self._is_repeat(request):
                     return
                 if self.in_play:
                     raise Refused("round_open")
@@ -209,7 +209,7 @@ class PlayerTable:
             self._after, self._last = played.id, played.wagers
             self._set_round(played, played.deal.steps)
 
-    async def _has_executed(self, request: RequestKey) -> bool:
+    async def _is_repeat(self, request: RequestKey) -> bool:
         return was_executed(await self._gateway.read(self._ledger.entry, request.key), request)
 
     def _new_round(self, wagers: Sequence[Wager], now: int) -> OwnRound:
@@ -241,7 +241,7 @@ class PlayerTable:
             is_open = before is not None and before.id == round_id and not before.ended
             if is_open and before is not None and turn == before.turn:
                 await self._decide(request, before, to, choice)
-            elif not await self._has_executed(request):
+            elif not await self._is_repeat(request):
                 if is_open:
                     raise Refused("not_your_turn", box=to.box, hand=to.hand)
                 raise Refused("round_ended", round=round_id)

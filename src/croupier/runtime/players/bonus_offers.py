@@ -107,9 +107,9 @@ class BonusOffers:
         else:
             reason = "accepted by the player"
             accepted = bonus_grant(bonus, now, player, currency, template.amount_minor, terms, reason)
-        await self._bonuses.add(accepted, self._post_accepted)
+        await self._bonuses.add(accepted, self._post_acceptance)
 
-    async def _post_accepted(self, accepted: Entry) -> None:
+    async def _post_acceptance(self, accepted: Entry) -> None:
         """Post what a player has accepted; refuse `no_such_bonus` if they now are of another jurisdiction."""
         await self._gateway.recorded(self._payments.accept_bonus(accepted))
 
