@@ -35,8 +35,8 @@ test: .venv/serve ## all checks and tests, browser tests included
 quick: check ## checks of the Python, and the tests without servers and browsers: two minutes
 	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(QUICK_TESTS) $(ARGS)
 
-campaign: .venv/test $(CLIENT) ## the long tests
-	.venv/bin/python -m pytest -m campaign $(ARGS)
+campaign: .venv/test $(CLIENT) ## the long tests, and many more examples of each property
+	.venv/bin/python -m pytest -m 'campaign or hypothesis' --hypothesis-profile=campaign $(ARGS)
 
 check: .venv/test ## lint, formatting, types and import rules of the Python
 	.venv/bin/ruff check --quiet .

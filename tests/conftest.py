@@ -2,6 +2,7 @@
 
 import gc
 import os
+import socket
 import sys
 from collections.abc import Iterator
 
@@ -20,6 +21,8 @@ pytest_plugins = [
 
 CI = bool(os.environ.get("CI"))
 NO_CHROMIUM = f"Debian's {PACKAGE} is not installed"
+EXAMPLES = 30
+"""Examples of a property where the test doesn't say; `make campaign` tries a hundred times as many."""
 SKIPPED = pytest.StashKey[int]()
 
 os.environ.pop("COLUMNS", None)
@@ -31,9 +34,18 @@ loop_guard.install()
 gc.set_threshold(50_000, 10, 10)
 """Fewer collections: they take a twelfth of the time of tests that make many objects."""
 
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("local", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", settings.get_profile("local"), derandomize=True)
+settings.register_profile("campaign", settings.get_profile("local"), max_examples=100 * EXAMPLES)
 settings.load_profile("ci" if CI else "local")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Send the counts of reruns at once: each would wait 40 ms for the next, for every test."""
+    database = getattr(config, "failures_db", None)
+    if channel := getattr(database, "sock", None):
+        channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 @pytest.fixture

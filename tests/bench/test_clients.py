@@ -22,7 +22,7 @@ PLAYERS = 20
 @contextmanager
 def serving(handler: Callable[[ServerConnection], None]) -> Iterator[int]:
     """Run a server that calls `handler` for each connection; the value is its port."""
-    server: Server = serve(handler, "127.0.0.1", 0, compression=None)
+    server: Server = serve(handler, "127.0.0.1", 0, compression=None, close_timeout=0.1)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -1079,7 +1079,7 @@ export interface BuildView {
   readonly committed: string;
   /** SHA-256 of the lock file, which names the libraries. */
   readonly lock: string;
-  /** Whether the files are those of the commit, which they are if it is `clean`. */
+  /** `clean`: the files are those of the commit. */
   readonly state: FilesState;
 }
 

@@ -35,7 +35,7 @@ from tests.faults.limits.sequence import (
 )
 from tests.faults.limits.surroundings import event_loop
 
-CI_SEQUENCES, CAMPAIGN_SEQUENCES = 1_500, 100_000
+CI_SEQUENCES, CAMPAIGN_SEQUENCES = 500, 100_000
 SQLITE_SEQUENCES = 20
 FAULT_SEQUENCES = 1_500
 NUMBER = st.integers(0, NUMBERS - 1)
@@ -59,7 +59,7 @@ def test_no_random_sequence_passes_a_limit_or_a_break() -> None:
     assert campaign(Plan(CI_SEQUENCES)).commands > CI_SEQUENCES
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(scenario=SCENARIOS)
 def test_no_sequence_that_hypothesis_finds_does(scenario: Scenario) -> None:
     """Hypothesis tries fewer sequences than the seeds do, but other ones, and shortens them better."""

@@ -5,7 +5,7 @@ import pytest
 from tests.faults.overspends.campaign import Plan, campaign
 from tests.faults.overspends.planted import FAULTS, program
 
-CI_ATTEMPTS, CAMPAIGN_ATTEMPTS, FAULT_ATTEMPTS = 20_000, 1_000_000, 3_000
+CI_ATTEMPTS, CAMPAIGN_ATTEMPTS, FAULT_ATTEMPTS = 4_000, 1_000_000, 3_000
 
 
 def test_no_player_spends_more_or_less_than_their_money() -> None:

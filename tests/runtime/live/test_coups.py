@@ -1,5 +1,6 @@
 """Coups at live tables, from the bet to the ledger and History."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from croupier.protocol import wire
 from tests.runtime.live.player import Player
 from tests.runtime.live.socket_client import PlayerClient, configured_server, connected_guest, verify
 from tests.support.browser_connection import Browser
+from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.anyio
 
@@ -77,20 +79,25 @@ def _received_events(
     ]
 
 
-@pytest.mark.parametrize("table", COUP_TABLES)
-async def test_coups_of_two_players_are_settled_and_shown_in_history(tmp_path: Path, table: str) -> None:
+async def test_coups_of_two_players_are_settled_and_shown_in_history(tmp_path: Path) -> None:
+    server = configured_server(tmp_path / "data", CONFIG).start()
+    async with asyncio.TaskGroup() as group:
+        for table in COUP_TABLES:
+            group.create_task(check_coups(server, table), name=table)
+    assert server.stop() == 0
+    assert "Traceback" not in server.log.read_text()
+    assert "No errors" in verify(server)
+
+
+async def check_coups(server: ServerProcess, table: str) -> None:
     published = published_tables()[table]
     first, *_, last = [bet.name for bet in published.game.bets(published.rules)]
-    server = configured_server(tmp_path / "data", CONFIG).start()
     async with connected_guest(server.address) as ann, connected_guest(server.address) as bob:
         await play_coups(ann.player, table, [(0, first, 101)])
         await play_coups(bob.player, table, [(0, last, 103)])
         for client in (ann, bob):
             await assert_history_matches(client.browser, client.player, table)
             _assert_balance(client, table)
-    assert server.stop() == 0
-    assert "Traceback" not in server.log.read_text()
-    assert "No errors" in verify(server)
 
 
 def _assert_balance(client: PlayerClient, table: str) -> None:

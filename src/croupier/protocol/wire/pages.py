@@ -45,7 +45,7 @@ class BuildView(Struct, frozen=True):
     lock: str
     """SHA-256 of the lock file, which names the libraries."""
     state: FilesState
-    """Whether the files are those of the commit, which they are if it is `clean`."""
+    """`clean`: the files are those of the commit."""
 
 
 class PlayerHelp(Struct, frozen=True):
