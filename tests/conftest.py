@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from tests.support import loop_guard, new_databases
 from tests.support.chromium import PACKAGE, find_chromium
+from tests.support.ending import end_with_parent
 
 pytest_plugins = [
     "tests.support.servers",
@@ -46,6 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
     database = getattr(config, "failures_db", None)
     if channel := getattr(database, "sock", None):
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(config, "workerinput"):
+        end_with_parent()
 
 
 @pytest.fixture

@@ -1,0 +1,45 @@
+"""Tests that are terminated stop the servers that they started, also where Ctrl-C is ignored."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support import waiting
+
+DEADLINE_S = 60.0
+"""On a busy machine; a quiet one takes 2 s to start and 1 s to end."""
+IGNORING = (
+    "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN); pytest.main(sys.argv[1:])"
+)
+"""A shell starts processes in the background like this."""
+
+
+def wait_until_text(path: Path) -> str:
+    until = time.monotonic() + DEADLINE_S
+    while time.monotonic() < until:
+        if path.exists() and (text := path.read_text()).endswith("\n"):
+            return text
+        time.sleep(0.05)
+    raise AssertionError("the test didn't start its server")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the death of a parent is signalled on Linux only")
+def test_the_servers_of_terminated_tests_end(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    command = [sys.executable, "-c", IGNORING, "--numprocesses=1", "--quiet", str(waiting.__file__)]
+    environment = os.environ | {"CROUPIER_TEST_PID": str(pid_file)}
+    for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"):
+        environment.pop(name, None)
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as running:
+        server = Path(f"/proc/{wait_until_text(pid_file).strip()}")
+        assert server.exists()
+        running.send_signal(signal.SIGTERM)
+    until = time.monotonic() + DEADLINE_S
+    while server.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not server.exists()
