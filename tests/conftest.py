@@ -14,6 +14,7 @@ from tests.support.chromium import PACKAGE, find_chromium
 from tests.support.ending import end_with_parent
 
 pytest_plugins = [
+    "tests.support.work",  # first: the others import it
     "tests.support.servers",
     "tests.support.postgresql",
     "tests.support.mailing",

@@ -4,11 +4,14 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, Response, sync_playwright
 
 from tests.browser import pictures
+from tests.support import work
 from tests.support.chromium import find_chromium
 from tests.support.processors import share_processors
 from tests.support.server_process import ServerProcess
@@ -38,10 +41,18 @@ def processors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, patch.object(Page, "goto", counted_goto):
         browser = launch(playwright.chromium)
         yield browser
         browser.close()
+
+
+go_to = Page.goto
+
+
+def counted_goto(page: Page, url: str, **options: Any) -> Response | None:
+    work.record("pages")
+    return go_to(page, url, **options)
 
 
 def launch(kind: BrowserType, *args: str) -> Browser:

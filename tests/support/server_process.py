@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Self
 
-from tests.support import preloaded
+from tests.support import preloaded, work
 
 CROUPIER = (sys.executable, "-c", "from croupier.cli.main import main; main()")
 TEST_BLOCKS = {
@@ -79,6 +79,7 @@ class ServerProcess:
 
     def start_within(self, seconds: float) -> bool:
         """Return whether the server started within `seconds`; if not, it continues to start."""
+        work.record("servers")
         self._config.write_text(_for_tests(self._given_configs))
         with self.log.open("ab") as log:
             self._process = self._popen(self._command, stdout=subprocess.PIPE, stderr=log)

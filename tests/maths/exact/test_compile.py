@@ -37,7 +37,7 @@ def compare(table: Table, strategy: Strategy, *, seed: int, count: int) -> int:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("name", ["classic", "infinite"])
+@pytest.mark.parametrize("name", ["classic", pytest.param("infinite", marks=pytest.mark.campaign)])
 def test_the_automaton_of_a_chart_agrees_with_the_round(name: str, count: int) -> None:
     table = DECISION_TABLES[name]
     assert compare(table, strategy_of(table, "chart"), seed=1, count=count) == count

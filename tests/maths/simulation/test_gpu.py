@@ -41,6 +41,11 @@ def test_the_gpu_counts_the_same(name: str, decks: int, cut: Cut, rounds: int) -
     assert np.array_equal(counts[:, LANES:], play_chunk(packed, 3, 5, 77))
 
 
+SIMULATED_CASES = [
+    pytest.param(*case, marks=() if case[0] in ("double_exposure", "live_baccarat") else pytest.mark.campaign)
+    for case in CASES
+]
+"""A fresh shoe and a shoe with a cut card; a process for each takes a second, mostly to start."""
 SIMULATED = """
 import sys
 from croupier.maths.simulation.gpu import play_chunks
@@ -51,7 +56,7 @@ print(play_chunks(pack(automaton_of(name, reuse_shoe=bool(cut[0])), decks, *cut)
 """
 
 
-@pytest.mark.parametrize(("name", "decks", "cut"), CASES)
+@pytest.mark.parametrize(("name", "decks", "cut"), SIMULATED_CASES)
 def test_the_simulated_gpu_counts_the_same(name: str, decks: int, cut: Cut) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", SIMULATED, name, *map(str, (decks, *cut))],

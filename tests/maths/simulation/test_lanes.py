@@ -124,8 +124,8 @@ def test_an_invalid_seed_is_refused() -> None:
 
 MACHINES = [
     pytest.param("x86-64", "", id="vectors of 128 bits"),
-    pytest.param("x86-64-v3", "+avx2", id="vectors of 256 bits"),
-    pytest.param("znver4", "+avx512f", id="loads one by one"),
+    pytest.param("x86-64-v3", "+avx2", id="vectors of 256 bits", marks=pytest.mark.campaign),
+    pytest.param("znver4", "+avx512f", id="loads one by one", marks=pytest.mark.campaign),
     pytest.param("sapphirerapids", "+avx512f", id="gathers"),
 ]
 

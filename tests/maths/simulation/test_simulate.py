@@ -40,7 +40,10 @@ def test_another_seed_gives_another_result() -> None:
     assert simulate(job).estimate != simulate(job._replace(seed=12)).estimate
 
 
-@pytest.mark.parametrize(("name", "strategy"), [("classic", "optimal"), ("infinite", "basic")])
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    [("classic", "optimal"), pytest.param("infinite", "basic", marks=pytest.mark.campaign)],
+)
 def test_a_simulation_agrees_with_the_exact_return(name: str, strategy: str) -> None:
     """Compare the return within 4 standard errors, then the stake and the standard error."""
     table = DECISION_TABLES[name]
