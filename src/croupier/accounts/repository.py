@@ -236,12 +236,15 @@ class PaymentRepository(Protocol):
         the bonus has; None: nobody has to agree.
         """
 
-    def accept_bonus(self, accepted: Entry) -> Future[DueGrants]:
-        """Post the grant of an offered bonus, or the note that a player opts in to one.
+    def add_bonus(self, added: Entry) -> Future[DueGrants]:
+        """Post the grant of a bonus, or the note that a player opts in to one.
 
-        Refuse `barred` during a break, `account_closed`, and `no_such_bonus` if the player's jurisdiction is
-        none of the bonus's.
+        Refuse `barred` during a break, `account_closed`, `no_such_bonus` if the player's jurisdiction is none
+        of the bonus's, and `bonus_active` beside another bonus in its currency.
         """
+
+    def end_due_bonuses(self, players: Sequence[str], now_ms: int) -> Future[PostedEntries]:
+        """End the players' bonuses that are played through, have expired or have nothing left."""
 
     def find(self, payment: str) -> Future[Payment | None]: ...
 

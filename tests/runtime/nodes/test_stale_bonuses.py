@@ -27,6 +27,7 @@ from croupier.protocol.wire import CashierRequest
 from croupier.refusal import Refused
 from croupier.runtime.server import Server
 from tests.runtime.waiting_round import received
+from tests.support.clocks import HOUR_MS, fast_forward_machine
 from tests.support.in_process import InProcessClient
 from tests.support.nodes import node, tables_named
 
@@ -42,6 +43,14 @@ currency = "EUR"
 amount = "20.00"
 multiple = 30
 days = 7
+
+[bonuses.maltese]
+title = "A gift in Malta"
+currency = "EUR"
+amount = "20.00"
+multiple = 30
+days = 7
+jurisdictions = ["MT"]
 
 [bonuses.first]
 title = "First deposit bonus"
@@ -184,6 +193,48 @@ async def test_no_bonus_is_accepted_after_an_exclusion_elsewhere(nodes: TwoNodes
     with pytest.raises(Refused, match="barred"):
         await nodes.here.offers.accept(nodes.player, offer.offer)
     assert not nodes.ledger.entries(f"{OPT_INS}{nodes.player.id}:")
+
+
+async def test_staff_grant_no_bonus_beside_one_granted_elsewhere(nodes: TwoNodes) -> None:
+    await nodes.other.bonuses.grant(nodes.player.id, "gift", "a test")
+    with pytest.raises(Refused, match="bonus_active"):
+        await nodes.here.bonuses.grant(nodes.player.id, "gift", "a test")
+    assert nodes.held("bonus") == BONUS_MINOR
+    assert [shown.status for shown in nodes.here.bonuses.views(nodes.player.id)] == ["active"]
+
+
+async def test_staff_grant_no_bonus_after_an_exclusion_elsewhere(nodes: TwoNodes) -> None:
+    await nodes.other.restrictions.bar(nodes.player.id, "exclusion", clock.now_ms() + 3_600_000)
+    with pytest.raises(Refused, match="barred"):
+        await nodes.here.bonuses.grant(nodes.player.id, "gift", "a test")
+    assert nodes.held("bonus") == 0
+
+
+async def test_staff_grant_no_bonus_of_other_jurisdictions(nodes: TwoNodes) -> None:
+    with pytest.raises(Refused, match="no_such_bonus"):
+        await nodes.here.bonuses.grant(nodes.player.id, "maltese", "a test")
+
+
+async def test_a_bonus_expires_with_all_of_its_money(nodes: TwoNodes) -> None:
+    await nodes.grant()
+    await nodes.win_elsewhere()
+    assert nodes.held("bonus") > BONUS_MINOR
+    with fast_forward_machine() as machine:
+        machine.advance(8 * 24 * HOUR_MS)
+        await nodes.here.bonuses.sweep()
+    assert nodes.held("bonus") == 0
+    assert [end.body["why"] for end in nodes.ends()] == ["expired"]
+    assert not nodes.here.bonuses.views(nodes.player.id)
+
+
+async def test_a_bonus_that_has_expired_elsewhere_ends_once(nodes: TwoNodes) -> None:
+    await nodes.grant()
+    with fast_forward_machine() as machine:
+        machine.advance(8 * 24 * HOUR_MS)
+        await nodes.other.bonuses.sweep()
+        await nodes.here.bonuses.sweep()
+    assert len(nodes.ends()) == 1
+    assert not nodes.here.bonuses.views(nodes.player.id)
 
 
 async def test_a_bonus_is_cancelled_once(nodes: TwoNodes) -> None:

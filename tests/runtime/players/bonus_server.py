@@ -70,9 +70,9 @@ class BonusServer(RuleBasedStateMachine):
             patch.object(clock, "now_ms", lambda: self.model.now_ms),
             patch.object(LedgerGateway, "post", self.counted(LedgerGateway.post)),
             patch.object(LedgerGateway, "post_groups", self.counted(LedgerGateway.post_groups)),
-            patch.object(SqlPayments, "end_bonus", self.counted_change(SqlPayments.end_bonus)),
-            patch.object(
-                SqlPayments, "withdraw_play_money", self.counted_change(SqlPayments.withdraw_play_money)
+            *(
+                patch.object(SqlPayments, name, self.counted_change(getattr(SqlPayments, name)))
+                for name in ("add_bonus", "end_bonus", "end_due_bonuses", "withdraw_play_money")
             ),
         ]
         for stop in stops:

@@ -187,14 +187,14 @@ class Story:
     async def move_during(self, jurisdiction: str) -> None:
         """Come from another jurisdiction just before the transaction that accepts an offer."""
         payments = self._server.offers._payments
-        accept = payments.accept_bonus
+        accept = payments.add_bonus
 
         def accept_after_moving(accepted: Entry) -> Future[DueGrants]:
             note = jurisdiction_note(self._player.id, clock.now_ms(), jurisdiction)
             self._server.ledger.post([note])
             return accept(accepted)
 
-        patch.object(payments, "accept_bonus", accept_after_moving).start()
+        patch.object(payments, "add_bonus", accept_after_moving).start()
 
     async def _end(self, name: str, *, paid: bool) -> None:
         payments = await self._server.payments.of(self._player.id)

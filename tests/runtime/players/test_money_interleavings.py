@@ -272,10 +272,10 @@ def restrict_once_durable() -> Any:
 def accept_during_a_break() -> Any:
     """A break is checked when a player accepts a bonus, and not in the transaction that grants it."""
 
-    def accept(_connection: object, accepted: Entry, **_: object) -> Recorded[DueGrants]:
-        return Recorded(DueGrants((accepted,)), (accepted,))
+    def add(_connection: object, added: Entry, **_: object) -> Recorded[DueGrants]:
+        return Recorded(DueGrants((added,)), (added,))
 
-    return patch.object(payments, "accept_bonus", accept)
+    return patch.object(payments, "add_bonus", add)
 
 
 def keep_the_bonus_of_a_reversed_deposit() -> Any:
@@ -287,7 +287,6 @@ PLANTED: list[tuple[Callable[[], Any], Operation, Operation, str]] = [
     (credit_whatever_is_paid, limit, confirm, "a deposit credited above a limit"),
     (grant_afterwards, confirm, withdraw, "a bonus without its deposit"),
     (restrict_once_durable, take_break, bet, "deal during a break"),
-    (restrict_once_durable, exclude, grant, "bonus_grant during a break"),
     (accept_during_a_break, accept_offer, exclude, "bonus_grant during a break"),
     (keep_the_bonus_of_a_reversed_deposit, charge_back_after, withdraw, "a bonus without its deposit"),
 ]

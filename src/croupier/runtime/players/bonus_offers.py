@@ -13,7 +13,6 @@ from croupier.accounts.payment_rules import is_allowed_in
 from croupier.accounts.repository import PaymentRepository
 from croupier.config import ServerConfig
 from croupier.ledger.bonus_entries import BONUS, GRANTS, OPT_INS, bonus_grant, bonus_opt_in
-from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.protocol.wire import OfferedBonus
 from croupier.refusal import Refused
@@ -107,11 +106,7 @@ class BonusOffers:
         else:
             reason = "accepted by the player"
             accepted = bonus_grant(bonus, now, player, currency, template.amount_minor, terms, reason)
-        await self._bonuses.add(accepted, self._post_acceptance)
-
-    async def _post_acceptance(self, accepted: Entry) -> None:
-        """Post what a player has accepted; refuse `no_such_bonus` if they now are of another jurisdiction."""
-        await self._gateway.recorded(self._payments.accept_bonus(accepted))
+        await self._bonuses.add(accepted)
 
     async def _past(self, player: str) -> BonusPast:
         return await self._gateway.read(self._read_past, player)

@@ -6,7 +6,7 @@ stakes runs under the player's lock, from reading the balance until it is posted
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import reduce
 from weakref import WeakValueDictionary
@@ -223,7 +223,7 @@ class Bonuses:
     # --- changes
 
     async def grant(self, player: str, name: str, reason: str) -> None:
-        """Grant a bonus; refuse `no_such_bonus`, and `bonus_active` beside another in its currency."""
+        """Grant a bonus; refuse `no_such_bonus`, and what `PaymentRepository.add_bonus` refuses."""
         template = self.templates.get(name)
         if template is None or template.match_percent:
             raise Refused("no_such_bonus", bonus=name)
@@ -234,17 +234,19 @@ class Bonuses:
             of = f"b{now:012x}{secrets.token_hex(5)}", now, player, template.currency, template.amount_minor
             await self.add(bonus_grant(*of, template.terms(now).as_json(), reason))
 
-    async def add(self, entry: Entry, post: Callable[[Entry], Awaitable[None]] | None = None) -> None:
-        """Post a grant, or the note of an opt-in; inside `changing`. Without `post` nothing more is checked.
+    async def add(self, entry: Entry) -> None:
+        """Post a grant, or the note of an opt-in; inside `changing`.
 
         If another node has posted it in the same moment, with its own time, that one counts.
         """
         try:
-            await (post(entry) if post else self._gateway.post([entry]))
+            await self._gateway.recorded(self._repository.add_bonus(entry))
         except Refused as refused:
-            if refused.code != "key_reused":
+            if refused.code not in ("key_reused", "bonus_active"):
                 raise
             await self._read_again(entry.player)
+            if refused.code == "bonus_active":
+                raise
             return
         if entry.kind == "note":
             self._put(opted_in(entry))
@@ -271,23 +273,29 @@ class Bonuses:
     async def _cancel(self, player: str, bonus_id: str, agreed_minor: int | None = None) -> None:
         """End a bonus in the transaction that reads it: another node may have changed it."""
         async with self.changing([player]):
-            ending = self._repository.end_bonus(player, bonus_id, "cancelled", clock.now_ms(), agreed_minor)
+            now = clock.now_ms()
+            ending = self._repository.end_bonus(player, bonus_id, "cancelled", now, agreed_minor)
             try:
                 ended = await self._gateway.recorded(ending)
             except Refused:
                 await self._read_again(player)
                 raise
-            await self._apply_end(player, bonus_id, ended.entries)
+            known = self._of.get(player, {}).get(bonus_id)
+            expected = [known.end_entry("cancelled", now)] if known else []
+            await self._apply_ends([player], expected, ended.entries)
 
-    async def _apply_end(self, player: str, bonus_id: str, ends: Sequence[Entry]) -> None:
-        """Apply the end of a bonus; read the bonus again if it had other money here than in the journal."""
-        known = self._of.get(player, {}).get(bonus_id)
-        if known and all(end.moves == known.end_entry("cancelled", 0).moves for end in ends):
+    async def _apply_ends(
+        self, players: Iterable[str], expected: Sequence[Entry], ends: Sequence[Entry]
+    ) -> None:
+        """Apply the ends of bonuses; read them again if they had other money here than in the journal."""
+        if [*ends] == expected:
             self.apply(ends)
             return
-        await self._read_again(player)
-        for bonus in await self._gateway.read(self._read_granted, player, bonus_id):
-            self._tell_end(bonus)
+        for player in players:
+            await self._read_again(player)
+        for end in ends:
+            for bonus in await self._gateway.read(self._read_granted, end.player, str(end.body[BONUS])):
+                self._tell_end(bonus)
 
     def _read_granted(self, player: str, bonus_id: str) -> list[Bonus]:
         """Return the bonus with this id; nothing if the player has only opted in to it."""
@@ -332,11 +340,14 @@ class Bonuses:
             await self._end_due(players)
 
     async def _end_due(self, players: Iterable[str]) -> None:
+        """End due bonuses in the transaction that reads them: another node may have changed them."""
         now = clock.now_ms()
         held = [bonus for player in players for bonus in self._of.get(player, {}).values()]
-        due = [(bonus, why) for bonus in held if (why := bonus.due_end(now))]
-        if due:
-            await self._post([bonus.end_entry(why, now) for bonus, why in due])
+        expected = [bonus.end_entry(why, now) for bonus in held if (why := bonus.due_end(now))]
+        if expected:
+            due = [*dict.fromkeys(end.player for end in expected)]
+            ended = await self._gateway.recorded(self._repository.end_due_bonuses(due, now))
+            await self._apply_ends(due, expected, ended.entries)
 
     async def _post(self, entries: Sequence[Entry]) -> None:
         await self._gateway.post(entries)

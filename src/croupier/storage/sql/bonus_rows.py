@@ -65,6 +65,27 @@ def end_bonus(
     return Recorded(PostedEntries((end,)), (end,))
 
 
+def end_due_bonuses(connection: Connection, players: tuple[str, ...], now_ms: int) -> Recorded[PostedEntries]:
+    """Return the ends of the players' bonuses that have to end now, as they are now."""
+    ends = tuple(
+        bonus.end_entry(why, now_ms)
+        for player in players
+        for bonus in _active(connection, player)
+        if (why := bonus.due_end(now_ms))
+    )
+    return Recorded(PostedEntries(ends), ends)
+
+
+def check_only_one(connection: Connection, added: Bonus, now_ms: int) -> None:
+    """Refuse `bonus_active` beside another bonus in its currency that is active or waits for a deposit."""
+    others = (*_active(connection, added.player), *_waiting(connection, added.player))
+    if any(
+        other.currency == added.currency and other.id != added.id and not other.due_end(now_ms)
+        for other in others
+    ):
+        raise Refused("bonus_active", currency=added.currency)
+
+
 def withdraw_play_money(
     connection: Connection, withdrawal: Entry, ends: tuple[Entry, ...]
 ) -> Recorded[PostedEntries]:

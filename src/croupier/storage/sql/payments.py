@@ -33,8 +33,10 @@ from croupier.runtime.payments.event_notes import change_notes
 from croupier.storage.sql import credential_changes
 from croupier.storage.sql.bonus_rows import (
     check_ended,
+    check_only_one,
     due_grants,
     end_bonus,
+    end_due_bonuses,
     ends_of_reversed,
     withdraw_play_money,
 )
@@ -82,8 +84,11 @@ class SqlPayments:
         work = partial(grant_due, player=player, now_ms=now_ms, rules=self.rules)
         return self._store.run_recorded(work)
 
-    def accept_bonus(self, accepted: Entry) -> Future[DueGrants]:
-        return self._store.run_recorded(partial(accept_bonus, accepted=accepted, rules=self.rules))
+    def add_bonus(self, added: Entry) -> Future[DueGrants]:
+        return self._store.run_recorded(partial(add_bonus, added=added, rules=self.rules))
+
+    def end_due_bonuses(self, players: Sequence[str], now_ms: int) -> Future[PostedEntries]:
+        return self._store.run_recorded(partial(end_due_bonuses, players=tuple(players), now_ms=now_ms))
 
     def withdraw_play_money(self, withdrawal: Entry, ends: Sequence[Entry]) -> Future[PostedEntries]:
         work = partial(withdraw_play_money, withdrawal=withdrawal, ends=tuple(ends))
@@ -170,13 +175,14 @@ def grant_due(connection: Connection, player: str, now_ms: int, rules: PaymentRu
     return Recorded(DueGrants(due_now), due_now)
 
 
-def accept_bonus(connection: Connection, accepted: Entry, rules: PaymentRules) -> Recorded[DueGrants]:
-    bonus = opted_in(accepted) if accepted.kind == "note" else granted(accepted)
+def add_bonus(connection: Connection, added: Entry, rules: PaymentRules) -> Recorded[DueGrants]:
+    bonus = opted_in(added) if added.kind == "note" else granted(added)
     facts = PaymentFacts(connection, rules)
-    facts.restrictions(bonus.player).check_not_barred(accepted.at_ms)
+    facts.restrictions(bonus.player).check_not_barred(added.at_ms)
     if not is_allowed_in(facts.jurisdiction(bonus.player), bonus.terms.jurisdictions):
         raise Refused("no_such_bonus", bonus=bonus.terms.template)
-    return Recorded(DueGrants((accepted,)), (accepted,))
+    check_only_one(connection, bonus, added.at_ms)
+    return Recorded(DueGrants((added,)), (added,))
 
 
 def find(connection: Connection, payment: str) -> Payment | None:
