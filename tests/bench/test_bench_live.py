@@ -13,7 +13,7 @@ from croupier.bench import peers, run
 from croupier.bench.figures import FIGURES
 from croupier.bench.process import UNRAISED
 from croupier.cli.main import app
-from tests.bench.limits import the_same_descriptor_limit
+from tests.bench.in_process import bench_here
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench runs on Linux only")
 PLAYERS, PLAYERS_MAX, BETS = 24, 30, 36
@@ -44,12 +44,12 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "--players-max",
         str(PLAYERS_MAX),
         "--rate",
-        "40",
+        "100",
         "--rounds",
         "1",
     )
     folder = str(tmp_path_factory.mktemp("bench"))
-    with pytest.MonkeyPatch.context() as patch, the_same_descriptor_limit():
+    with bench_here() as patch:
         patch.setattr(run, "ROUND_MS", ROUND_MS)
         patch.setattr(run, "STARTS", 1)
         patch.setattr(run, "LoadSize", partial(run.LoadSize, lines=LINES))

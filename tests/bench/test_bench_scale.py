@@ -21,7 +21,7 @@ from croupier.cli.output import server_tables
 from croupier.ledger import entries
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.stores import open_ledger
-from tests.bench.limits import the_same_descriptor_limit
+from tests.bench.in_process import bench_here
 from tests.ledger.sample_entries import ROUND, grant, new_key
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql import database
@@ -80,11 +80,7 @@ def output(ran: Run, postgresql: PostgresqlUrl, tmp_path_factory: pytest.TempPat
     def planned(*options: Any, **more: Any) -> list[Topology]:
         return planned_topologies(*options, **more)[-ran.topologies :]
 
-    with (
-        NatsServer() as nats,
-        the_same_descriptor_limit(),
-        pytest.MonkeyPatch.context() as patch,
-    ):
+    with NatsServer() as nats, bench_here() as patch:
         patch.setattr(bench_scale, "planned_topologies", planned)
         several = "--database", postgresql.text, "--bus", nats.url, "--seconds", str(ran.seconds)
         plot = "--folder", str(folder), "--plot", str(folder / "plot.svg")
@@ -119,7 +115,7 @@ def test_players_at_live_tables_of_two_owners_bet_and_hear_each_other(
     postgresql: PostgresqlUrl, tmp_path: Path
 ) -> None:
     size = ScaleSize(20, 20, round_s=1.5, seconds=3, limit_ms=5_000, live_tables=2)
-    with NatsServer() as nats:
+    with NatsServer() as nats, bench_here():
         grown = measure(Topology(2, postgresql, nats.url, owners=2), size, tmp_path, lambda _: None)
     assert (grown.topology, grown.faults) == ("PostgreSQL and NATS, 2 gateways, 2 owners", [])
     (step,) = grown.steps
