@@ -1,7 +1,6 @@
 """A server that gets a stop signal at any moment finishes its current step, then stops in order."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -85,14 +84,19 @@ BOTH_SIGNALS = {"its writer process starts", "the database is open", "the pages 
 """Moments before and after which the other process, too, is there to get the signal."""
 
 
-def starts() -> Iterator[object]:
-    for moment in MOMENTS:
-        yield pytest.param(moment, "SIGTERM", id=f"{moment}-SIGTERM")
-        marks = () if moment in BOTH_SIGNALS else pytest.mark.campaign
-        yield pytest.param(moment, "SIGINT", id=f"{moment}-SIGINT", marks=marks)
+STARTS = [
+    pytest.param(
+        moment,
+        signal,
+        id=f"{moment}-{signal}",
+        marks=() if signal == "SIGTERM" or moment in BOTH_SIGNALS else pytest.mark.campaign,
+    )
+    for moment in MOMENTS
+    for signal in RECEIVERS
+]
 
 
-@pytest.mark.parametrize(("moment", "signal"), starts())
+@pytest.mark.parametrize(("moment", "signal"), STARTS)
 def test_a_starting_server_stops_in_order(tmp_path: Path, moment: str, signal: str) -> None:
     assert_clean_stop(run_signalled(tmp_path, signal, MOMENTS[moment]), tmp_path)
 
