@@ -14,8 +14,8 @@ pytestmark = pytest.mark.anyio
 
 LONG_DECISIONS = """
 [infinite]
-betting_ms = 5000
-warning_ms = 4900
+betting_ms = 3000
+warning_ms = 2900
 offer_ms = 600000
 decision_ms = 600000
 pace_ms = 0
@@ -23,7 +23,7 @@ pace_ms = 0
 [seven_seat]
 betting_ms = 600000
 """
-"""Bets are open for five seconds; then the round stays at the first decision."""
+"""Bets are open for three seconds; then the round stays at the first decision."""
 MAIN_BET = (0, "main", 700)
 START = (100_000, 0)
 """A new guest's EUR: balance and in play."""
@@ -94,7 +94,7 @@ async def test_a_killed_server_returns_every_stake_with_a_notice(tmp_path: Path)
 
 
 async def test_a_server_killed_during_a_spin_returns_every_stake(tmp_path: Path) -> None:
-    config = "[live_roulette]\nbetting_ms = 2000\nwarning_ms = 500\nspin_ms = 600000\n"
+    config = "[live_roulette]\nbetting_ms = 1000\nwarning_ms = 900\nspin_ms = 600000\n"
     server = configured_server(tmp_path / "data", config).start()
     async with connected_guest(server.address) as one:
         assert await one.player.join(ROULETTE) == ""
@@ -154,11 +154,11 @@ async def test_a_server_killed_repeatedly_during_play_loses_no_money(tmp_path: P
 
 
 async def test_the_last_bet_can_be_repeated_after_a_restart(tmp_path: Path) -> None:
-    config = "[live_roulette]\nbetting_ms = 2000\nwarning_ms = 500\nspin_ms = 0\nball_ms = 0\n"
+    config = "[live_roulette]\nbetting_ms = 1000\nwarning_ms = 900\nspin_ms = 0\nball_ms = 0\n"
     server = configured_server(tmp_path / "data", config).start()
     async with connected_guest(server.address) as one:
         assert await one.player.join(ROULETTE) == ""
-        await one.player.until_phase("betting", table=ROULETTE)
+        await one.player.until_phase("betting", "warning", table=ROULETTE)
         assert await one.player.bet((0, "red", 200), (0, "straight_17", 100), table=ROULETTE) == ""
         await one.player.until(lambda: one.player.results)
         assert server.stop() == 0
