@@ -242,7 +242,7 @@ def slow_config(name: str, dealer: str) -> str:
 
 async def run_server(name: str, moments: list[Moment], dealer: str = "automatic") -> None:
     with TemporaryDirectory() as folder, patch.object(table.log, "exception") as logged:
-        async with manual_server(Path(folder), slow_config(name, dealer)) as manual:
+        async with manual_server(Path(folder), slow_config(name, dealer), name) as manual:
             await play(manual, name, moments, dealer)
     assert not logged.called, logged.call_args
 
