@@ -44,6 +44,17 @@ decision_ms = 1000
 check_ms = 200
 pause_ms = 700
 """
+SHORT_ROUNDS = """
+[infinite]
+pace_ms = 0
+betting_ms = 1500
+warning_ms = 1000
+offer_ms = 200
+decision_ms = 200
+check_ms = 100
+pause_ms = 200
+"""
+"""Rounds of two seconds, where it doesn't matter in which phase something fails."""
 COPY = """
 [copy_{number}]
 pace_ms = 100

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from croupier.protocol import wire
 from tests.faults.bettor import STAKE
-from tests.faults.nodes import Cluster, owner_of
+from tests.faults.nodes import CONFIG, Cluster, owner_of
 from tests.runtime.live.player import INFINITE, req
 from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.nats_server import NatsServer
@@ -70,10 +70,10 @@ class Site:
 
 
 @contextmanager
-def running_site(folder: Path) -> Iterator[Site]:
+def running_site(folder: Path, config: str = CONFIG) -> Iterator[Site]:
     with ExitStack() as stack:
         database, nats = stack.enter_context(PostgresqlServer()), stack.enter_context(NatsServer())
-        cluster = Cluster(folder, database.url, nats)
+        cluster = Cluster(folder, database.url, nats, config=config)
         stack.callback(cluster.stop)
         cluster.start()
         yield Site(cluster, database, nats)

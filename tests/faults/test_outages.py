@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.nodes import SHORT_ROUNDS
 from tests.faults.outages import Outage, run_outage, running_site, visits
 from tests.support.nats_server import needs_nats
 from tests.support.postgresql_server import needs_postgresql_programs
 
-NATS_STOPPED_S = 5
+DATABASE_STOPPED_S, NATS_STOPPED_S = 3, 5
 
 
 @pytest.mark.anyio
@@ -17,9 +18,9 @@ NATS_STOPPED_S = 5
 async def test_players_wait_for_the_database_and_at_other_nodes_tables_for_the_message_server(
     tmp_path: Path,
 ) -> None:
-    with running_site(tmp_path) as site:
+    with running_site(tmp_path, SHORT_ROUNDS) as site:
         async with visits(site) as played:
-            await run_outage(site, Outage("postgresql", "stop", 4), played)
+            await run_outage(site, Outage("postgresql", "stop", DATABASE_STOPPED_S), played)
             for visit in played:
                 await visit.told([True, False])
                 visit.longest_s = 0.0

@@ -11,7 +11,7 @@ import pytest
 from croupier.games import published_tables
 from croupier.protocol import wire
 from tests.faults.bettor import STAKE, joined_in, only_line
-from tests.faults.nodes import CONFIG, TAKEN_OVER_S, running_cluster
+from tests.faults.nodes import SHORT_ROUNDS, TAKEN_OVER_S, running_cluster
 from tests.runtime.live.player import INFINITE
 from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.browser_connection import Browser, another_browser, connect_guest, deal_open_round
@@ -54,7 +54,7 @@ async def guests(leaving: ServerProcess, staying: ServerProcess) -> AsyncIterato
 @needs_nats
 async def test_nodes_restart_one_after_the_other_and_every_round_is_settled(tmp_path: Path) -> None:
     file = tmp_path / "closed.toml"
-    file.write_text(CONFIG + OTHERS_CLOSED)
+    file.write_text(SHORT_ROUNDS + OTHERS_CLOSED)
     with running_cluster(tmp_path, "--drain-seconds", DRAIN_S, "--config", str(file)) as cluster:
         owner, other = cluster.nodes  # the first that starts takes the tables
         for leaving, staying in ((owner, other), (other, owner)):

@@ -1,14 +1,20 @@
 """Hostile clients without a session can't exhaust the processor, the memory or the log."""
 
+import asyncio
+import sys
+from pathlib import Path
+
 import pytest
 
+from croupier.gateway import client_session, http_server, listener
 from tests.faults.attacks import ATTACKS
 from tests.faults.edge_campaign import resident_mib, run_attack
 from tests.support.server_process import ServerProcess
+from tests.support.servers import assert_clean_stop
 
 pytestmark = pytest.mark.anyio
 
-ATTACK_S = 1.5
+ATTACK_S = 1.0
 P99_MS_MAX = 1_000.0
 """Maximum delay on a busy machine; without limits it is several seconds."""
 LOG_BYTES_MAX = 20_000
@@ -23,7 +29,15 @@ CLOSED_AT_ONCE_ON_SOCKET = (
     "garbage_on_socket",
     "fragments",
 )
-SILENT_S, ANONYMOUS_S = 7.0, 14.0
+TIMES = {"silent": 4.0, "anonymous": 5.0}
+"""The time within which each is cut off with the timeouts of `SOON`."""
+SOON = """
+from croupier.gateway import client_session, http_server
+http_server.HEADER_TIMEOUT_S = 1.0
+client_session.HELLO_TIMEOUT_S = 2.0
+from croupier.cli.main import main
+main()
+"""
 OTHERS_CLOSED_IN_TIME = {
     "silent_on_socket": 7.0,
     "dripping_header": 7.0,
@@ -57,12 +71,18 @@ async def check_cut_off(server: ServerProcess, attack: str) -> None:
     assert found.report.slowest_s < ATTACK_S
 
 
-async def test_a_silent_client_is_cut_off(http_server: ServerProcess) -> None:
-    await check_closed_in_time(http_server, "silent", SILENT_S)
+async def test_silent_clients_and_clients_without_a_session_are_cut_off(tmp_path: Path) -> None:
+    """Each is cut off in time while the other attacks too."""
+    server = ServerProcess(tmp_path / "data", program=(sys.executable, "-c", SOON)).start()
+    async with asyncio.TaskGroup() as attacks:
+        for attack, in_time in TIMES.items():
+            attacks.create_task(check_closed_in_time(server, attack, in_time))
+    assert_clean_stop(server)
 
 
-async def test_a_client_without_a_session_is_cut_off_at_the_socket(server: ServerProcess) -> None:
-    await check_closed_in_time(server, "anonymous", ANONYMOUS_S)
+def test_clients_have_a_few_seconds() -> None:
+    assert http_server.HEADER_TIMEOUT_S == listener.HANDSHAKE_TIMEOUT_S == 5.0
+    assert client_session.HELLO_TIMEOUT_S == 10.0
 
 
 @pytest.mark.parametrize("attack", OTHERS_CLOSED_IN_TIME)

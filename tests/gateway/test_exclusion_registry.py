@@ -4,13 +4,14 @@ import asyncio
 import hmac
 import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import msgspec
 import pytest
@@ -50,6 +51,13 @@ class Registry:
         self.asked: list[dict[str, Any]] = []
         self.raw: list[tuple[str, str, bytes]] = []
 
+    def reset(self) -> Self:
+        """Forget what was asked, and list nobody."""
+        self.status, self.body, self.delay_s = 200, NOT_LISTED, 0.0
+        self.asked.clear()
+        self.raw.clear()
+        return self
+
     def list_all(self, until_ms: int | None) -> None:
         self.body = json.dumps({"excluded": True, "until_ms": until_ms}).encode()
 
@@ -82,11 +90,6 @@ def serving(registry: Registry) -> Iterator[str]:
     listening.server_close()
 
 
-@pytest.fixture
-def registry() -> Registry:
-    return Registry()
-
-
 @contextmanager
 def asking(folder: Path, registry: Registry, more: str = "") -> Iterator[ServerProcess]:
     with serving(registry) as url:
@@ -102,96 +105,141 @@ def asking(folder: Path, registry: Registry, more: str = "") -> Iterator[ServerP
 
 BARRED_WITHIN_S = 20
 NO_CACHE = "registry_cache_minutes = 0"
+PAID_AT_ONCE = '[payments.currencies.SC]\nprovider = "play_money"'
 
 
-async def test_the_questions_are_signed_and_name_nobody(tmp_path: Path, registry: Registry) -> None:
-    with asking(tmp_path, registry, NO_CACHE) as server:
-        name = new_name()
-        async with account_at(server.address, name) as browser, device_at(server.address, name.upper()):
-            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
-    assert registry.occasions == ["account", "sign_in", "deposit"]
+class AskingServer(NamedTuple):
+    """A server and the registry that it asks."""
+
+    address: str
+    process: ServerProcess
+    registry: Registry
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], AskingServer]]:
+    """Return the server with a configuration, the same for all tests that use it; it has no listings yet."""
+    with ExitStack() as stack:
+
+        @cache
+        def server_with(more: str) -> AskingServer:
+            registry = Registry()
+            process = stack.enter_context(asking(tmp_path_factory.mktemp("asking"), registry, more))
+            return AskingServer(process.address, process, registry)
+
+        yield server_with
+
+
+@pytest.fixture
+def strict(servers: Callable[[str], AskingServer]) -> AskingServer:
+    """A server that keeps no answer."""
+    found = servers(f"{NO_CACHE}\n{PAID_AT_ONCE}")
+    found.registry.reset()
+    return found
+
+
+@pytest.fixture
+def keeping(servers: Callable[[str], AskingServer]) -> AskingServer:
+    """A server that keeps answers."""
+    found = servers("")
+    found.registry.reset()
+    return found
+
+
+@pytest.fixture
+def impatient(servers: Callable[[str], AskingServer]) -> AskingServer:
+    """A server that waits half a second for an answer."""
+    found = servers(f"registry_timeout_ms = 500\n{NO_CACHE}")
+    found.registry.reset()
+    return found
+
+
+@pytest.fixture
+def allowing(servers: Callable[[str], AskingServer]) -> AskingServer:
+    """A server that lets players in without an answer; the registry has none."""
+    found = servers('registry_unanswered = "allow"')
+    found.registry.reset().status = 503
+    return found
+
+
+async def test_the_questions_are_signed_and_name_nobody(strict: AskingServer) -> None:
+    name = new_name()
+    async with account_at(strict.address, name) as browser, device_at(strict.address, name.upper()):
+        assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    assert strict.registry.occasions == ["account", "sign_in", "deposit"]
     subject = hmac.new(KEY, b"croupier-subject." + name.encode(), sha256).hexdigest()
-    assert {question["subject"] for question in registry.asked} == {subject}
-    for stamp, signature, body in registry.raw:
+    assert {question["subject"] for question in strict.registry.asked} == {subject}
+    for stamp, signature, body in strict.registry.raw:
         assert signature == "v1=" + hmac.new(KEY, stamp.encode() + b"." + body, sha256).hexdigest()
         assert abs(int(stamp) - time.time()) < 300
         assert name.encode() not in body
 
 
-async def test_an_answer_holds_for_the_configured_time(tmp_path: Path, registry: Registry) -> None:
-    with asking(tmp_path, registry) as server:
-        async with account_at(server.address, new_name()) as browser:
-            for number in range(3):
-                request = wire.CashierRequest(f"d{number}", "GC", 1000)
-                assert code_of(await sent(browser, "/api/cashier/deposit", request)) == ""
-    assert registry.occasions == ["account"]
+async def test_an_answer_holds_for_the_configured_time(keeping: AskingServer) -> None:
+    async with account_at(keeping.address, new_name()) as browser:
+        for number in range(3):
+            request = wire.CashierRequest(f"d{number}", "GC", 1000)
+            assert code_of(await sent(browser, "/api/cashier/deposit", request)) == ""
+    assert keeping.registry.occasions == ["account"]
 
 
-async def test_a_listed_player_gets_no_account(tmp_path: Path, registry: Registry) -> None:
-    registry.list_all(None)
-    with asking(tmp_path, registry) as server:
-        async with connect_guest(server.address) as browser:
-            answer = await sent(browser, "/api/account", wire.NewAccount(new_name(), PASSWORD))
-            assert (code_of(answer), answer.json()["args"]) == (
-                "barred",
-                {"why": "registry", "until_ms": PERMANENT_MS},
-            )
-            assert (await browser.get("/api/me", wire.Me)).account == ""
+async def test_a_listed_player_gets_no_account(keeping: AskingServer) -> None:
+    keeping.registry.list_all(None)
+    async with connect_guest(keeping.address) as browser:
+        answer = await sent(browser, "/api/account", wire.NewAccount(new_name(), PASSWORD))
+        assert (code_of(answer), answer.json()["args"]) == (
+            "barred",
+            {"why": "registry", "until_ms": PERMANENT_MS},
+        )
+        assert (await browser.get("/api/me", wire.Me)).account == ""
 
 
-async def test_a_player_listed_later_is_barred_as_by_self_exclusion(
-    tmp_path: Path, registry: Registry
-) -> None:
-    with asking(tmp_path, registry, NO_CACHE) as server:
-        name, until_ms = new_name(), now_ms() + 400 * DAY_MS
-        async with account_at(server.address, name) as browser:
-            before = await browser.get("/api/statement", list[wire.StatementEntry])
-            registry.list_all(until_ms)
-            answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
-            assert (code_of(answer), answer.json()["args"]["until_ms"]) == ("barred", until_ms)
-            assert await closed_soon(browser)
-            assert await browser.get("/api/statement", list[wire.StatementEntry]) == before
-            page = await browser.get("/api/responsible-gaming", wire.ResponsibleGaming)
-            assert page.barred == wire.ActiveBreak("registry", until_ms)
-        # What the registry says later shortens nothing.
-        registry.body = NOT_LISTED
-        async with Browser(server.address) as other:
-            me = msgspec.json.decode((await sign_in(other, name)).content, type=wire.Me)
-            assert me.barred == wire.ActiveBreak("registry", until_ms)
+async def test_a_player_listed_later_is_barred_as_by_self_exclusion(strict: AskingServer) -> None:
+    name, until_ms = new_name(), now_ms() + 400 * DAY_MS
+    async with account_at(strict.address, name) as browser:
+        before = await browser.get("/api/statement", list[wire.StatementEntry])
+        strict.registry.list_all(until_ms)
+        answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
+        assert (code_of(answer), answer.json()["args"]["until_ms"]) == ("barred", until_ms)
+        assert await closed_soon(browser)
+        assert await browser.get("/api/statement", list[wire.StatementEntry]) == before
+        page = await browser.get("/api/responsible-gaming", wire.ResponsibleGaming)
+        assert page.barred == wire.ActiveBreak("registry", until_ms)
+    # What the registry says later shortens nothing.
+    strict.registry.body = NOT_LISTED
+    async with Browser(strict.address) as other:
+        me = msgspec.json.decode((await sign_in(other, name)).content, type=wire.Me)
+        assert me.barred == wire.ActiveBreak("registry", until_ms)
 
 
-async def test_a_listed_player_pays_nothing_in_by_a_payment_provider(
-    tmp_path: Path, registry: Registry
-) -> None:
-    more = f'{NO_CACHE}\n[payments.currencies.SC]\nprovider = "play_money"'
-    with asking(tmp_path, registry, more) as server:
-        async with account_at(server.address, new_name()) as browser:
-            order = wire.CashierRequest("p1", "SC", 1000)
-            assert code_of(await sent(browser, "/api/payments/deposit", order)) == ""
-            before = await browser.get("/api/payments", wire.PaymentList)
-            registry.list_all(None)
-            order = wire.CashierRequest("p2", "SC", 1000)
-            assert code_of(await sent(browser, "/api/payments/deposit", order)) == "barred"
-            assert await browser.get("/api/payments", wire.PaymentList) == before
-    assert registry.occasions == ["account", "deposit", "deposit"]
+async def test_a_listed_player_pays_nothing_in_by_a_payment_provider(strict: AskingServer) -> None:
+    async with account_at(strict.address, new_name()) as browser:
+        order = wire.CashierRequest("p1", "SC", 1000)
+        assert code_of(await sent(browser, "/api/payments/deposit", order)) == ""
+        before = await browser.get("/api/payments", wire.PaymentList)
+        strict.registry.list_all(None)
+        order = wire.CashierRequest("p2", "SC", 1000)
+        assert code_of(await sent(browser, "/api/payments/deposit", order)) == "barred"
+        assert await browser.get("/api/payments", wire.PaymentList) == before
+    assert strict.registry.occasions == ["account", "deposit", "deposit"]
 
 
-async def test_passkeys_are_asked_about_too(tmp_path: Path, registry: Registry) -> None:
-    with asking(tmp_path, registry, NO_CACHE) as server:
-        name = new_name()
-        async with passkey_account(server, name) as device:
-            assert (await device.sign_in()).status_code == 200
-            registry.list_all(None)
-            me = msgspec.json.decode((await device.sign_in()).content, type=wire.Me)
-            assert me.barred == wire.ActiveBreak("registry", PERMANENT_MS)
-        async with Device(server) as other:
-            assert code_of(await other.create_account(new_name())) == "barred"
-    assert registry.occasions == ["account", "sign_in", "sign_in", "account"]
+async def test_passkeys_are_asked_about_too(strict: AskingServer) -> None:
+    name = new_name()
+    async with passkey_account(strict.process, name) as device:
+        assert (await device.sign_in()).status_code == 200
+        strict.registry.list_all(None)
+        me = msgspec.json.decode((await device.sign_in()).content, type=wire.Me)
+        assert me.barred == wire.ActiveBreak("registry", PERMANENT_MS)
+    async with Device(strict.process) as other:
+        assert code_of(await other.create_account(new_name())) == "barred"
+    assert strict.registry.occasions == ["account", "sign_in", "sign_in", "account"]
     subject = hmac.new(KEY, b"croupier-subject." + name.encode(), sha256).hexdigest()
-    assert [question["subject"] == subject for question in registry.asked] == [True, True, True, False]
+    assert [question["subject"] == subject for question in strict.registry.asked] == [True, True, True, False]
 
 
-async def test_players_of_an_identity_server_are_asked_about_too(tmp_path: Path, registry: Registry) -> None:
+async def test_players_of_an_identity_server_are_asked_about_too(tmp_path: Path) -> None:
+    registry = Registry()
     (tmp_path / "oidc.secret").write_text(CLIENT_SECRET)
     with identity_provider() as provider:
         more = NO_CACHE + CONFIG.format(issuer=provider.issuer)
@@ -214,15 +262,14 @@ async def test_players_of_an_identity_server_are_asked_about_too(tmp_path: Path,
     assert [question["subject"] == subject for question in registry.asked] == [True, True, True, False]
 
 
-async def test_only_the_right_password_learns_of_a_listing(tmp_path: Path, registry: Registry) -> None:
-    with asking(tmp_path, registry, NO_CACHE) as server:
-        name = new_name()
-        async with account_at(server.address, name):
-            registry.list_all(None)
-            async with Browser(server.address) as other:
-                assert code_of(await sign_in(other, name, "another password")) == "wrong_sign_in"
-                assert registry.occasions == ["account"]
-                assert (await sign_in(other, name)).json()["barred"]["why"] == "registry"
+async def test_only_the_right_password_learns_of_a_listing(strict: AskingServer) -> None:
+    name = new_name()
+    async with account_at(strict.address, name):
+        strict.registry.list_all(None)
+        async with Browser(strict.address) as other:
+            assert code_of(await sign_in(other, name, "another password")) == "wrong_sign_in"
+            assert strict.registry.occasions == ["account"]
+            assert (await sign_in(other, name)).json()["barred"]["why"] == "registry"
 
 
 @pytest.mark.parametrize(
@@ -239,58 +286,49 @@ async def test_only_the_right_password_learns_of_a_listing(tmp_path: Path, regis
     ],
 )
 async def test_without_an_answer_players_are_refused(
-    tmp_path: Path, registry: Registry, status: int, body: bytes, delay_s: float
+    impatient: AskingServer, status: int, body: bytes, delay_s: float
 ) -> None:
-    with asking(tmp_path, registry, f"registry_timeout_ms = 500\n{NO_CACHE}") as server:
-        async with account_at(server.address, new_name()) as browser:
-            before = await fetch_balances(browser)
-            registry.status, registry.body, registry.delay_s = status, body, delay_s
-            answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
-            assert code_of(answer) == "registry_unavailable"
-            assert await fetch_balances(browser) == before
-            registry.status, registry.body, registry.delay_s = 200, NOT_LISTED, 0
-            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    async with account_at(impatient.address, new_name()) as browser:
+        before = await fetch_balances(browser)
+        impatient.registry.status, impatient.registry.body, impatient.registry.delay_s = status, body, delay_s
+        answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
+        assert code_of(answer) == "registry_unavailable"
+        assert await fetch_balances(browser) == before
+        impatient.registry.status, impatient.registry.body, impatient.registry.delay_s = 200, NOT_LISTED, 0
+        assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
 
 
-async def test_without_an_answer_only_excluded_players_sign_in(tmp_path: Path, registry: Registry) -> None:
+async def test_without_an_answer_only_excluded_players_sign_in(strict: AskingServer) -> None:
     """They can only withdraw."""
-    with asking(tmp_path, registry, NO_CACHE) as server:
-        for name, days, code in ((new_name(), 0, "registry_unavailable"), (new_name(), 180, "")):
-            registry.status = 200
-            async with account_at(server.address, name) as browser, Browser(server.address) as other:
-                if days:
-                    order = wire.BreakRequest("exclusion", days)
-                    await browser.post("/api/responsible-gaming/break", wire.ResponsibleGaming, order)
-                registry.status = 503
-                assert code_of(await sign_in(other, name)) == code
+    for name, days, code in ((new_name(), 0, "registry_unavailable"), (new_name(), 180, "")):
+        strict.registry.status = 200
+        async with account_at(strict.address, name) as browser, Browser(strict.address) as other:
+            if days:
+                order = wire.BreakRequest("exclusion", days)
+                await browser.post("/api/responsible-gaming/break", wire.ResponsibleGaming, order)
+            strict.registry.status = 503
+            assert code_of(await sign_in(other, name)) == code
 
 
-async def test_without_an_answer_players_are_admitted_where_so_configured(
-    tmp_path: Path, registry: Registry
-) -> None:
-    registry.status = 503
-    with asking(tmp_path, registry, 'registry_unanswered = "allow"') as server:
-        async with account_at(server.address, new_name()) as browser:
-            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
-    assert {"account", "deposit"} == {*registry.occasions}, "no absence of an answer is kept"
+async def test_without_an_answer_players_are_admitted_where_so_configured(allowing: AskingServer) -> None:
+    async with account_at(allowing.address, new_name()) as browser:
+        assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    assert {"account", "deposit"} == {*allowing.registry.occasions}, "no absence of an answer is kept"
 
 
 async def test_who_is_let_in_without_an_answer_is_barred_once_the_registry_lists_them(
-    tmp_path: Path, registry: Registry
+    allowing: AskingServer,
 ) -> None:
-    registry.status = 503
-    with asking(tmp_path, registry, 'registry_unanswered = "allow"') as server:
-        async with account_at(server.address, new_name()) as browser:
-            registry.status = 200
-            registry.list_all(None)
-            async with asyncio.timeout(BARRED_WITHIN_S):
-                while (await browser.get("/api/me", wire.Me)).barred is None:  # noqa: ASYNC110 - the server brings it about
-                    await asyncio.sleep(0.1)
+    async with account_at(allowing.address, new_name()) as browser:
+        allowing.registry.status = 200
+        allowing.registry.list_all(None)
+        async with asyncio.timeout(BARRED_WITHIN_S):
+            while (await browser.get("/api/me", wire.Me)).barred is None:  # noqa: ASYNC110 - the server brings it about
+                await asyncio.sleep(0.1)
 
 
-async def test_a_guest_has_no_name_to_ask_about(tmp_path: Path, registry: Registry) -> None:
-    registry.list_all(None)
-    with asking(tmp_path, registry) as server:
-        async with connect_guest(server.address) as browser:
-            assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
-    assert registry.asked == []
+async def test_a_guest_has_no_name_to_ask_about(keeping: AskingServer) -> None:
+    keeping.registry.list_all(None)
+    async with connect_guest(keeping.address) as browser:
+        assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
+    assert keeping.registry.asked == []

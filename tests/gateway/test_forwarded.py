@@ -1,7 +1,6 @@
 """A11: `X-Forwarded-*` headers are trusted from configured proxies only."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import msgspec
@@ -17,10 +16,11 @@ DEPOSIT = "/api/cashier/deposit"
 PUBLIC = {"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "tables.example"}
 
 
-@pytest.fixture
-def behind(tmp_path: Path) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server behind a proxy on the same machine."""
-    server = ServerProcess(tmp_path / "data", options=("--proxy", "127.0.0.0/8", "--proxy", "::1")).start()
+    folder = tmp_path_factory.mktemp("behind")
+    server = ServerProcess(folder / "data", options=("--proxy", "127.0.0.0/8", "--proxy", "::1")).start()
     yield server
     assert_clean_stop(server)
 

@@ -40,7 +40,7 @@ pytestmark = [
 
 BLACKJACK = ("classic", "premium", "multihand", "double_exposure")
 OWN = tuple(name for name, table in published_tables().items() if table.dealing == "own")
-SEEDS = range(2)
+SEEDS, DEALS = range(2), 4
 CARDS: tuple[Card, ...] = ()
 """None: the game's own shoe, wheel or dice, seeded."""
 
@@ -164,7 +164,7 @@ async def test_no_refusal_depends_on_an_unseen_card(tmp_path: Path, name: str, s
 async def test_no_answer_to_a_deal_depends_on_what_it_deals(tmp_path: Path, name: str) -> None:
     """This includes deals that end the round, as in every coup."""
     table = published_tables()[name]
-    one, *others = [await opened(tmp_path / str(seed), table, seed) for seed in range(6)]
+    one, *others = [await opened(tmp_path / str(seed), table, seed) for seed in range(DEALS)]
     assert others == [one] * len(others)
 
 

@@ -6,7 +6,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection as Peer
 from websockets.asyncio.client import connect
 
-from croupier.gateway import websocket_connection
+from croupier.gateway import sockets, websocket_connection
 from croupier.gateway.sockets import socket_server
 from croupier.gateway.websocket_connection import ConnectionHandler, SocketEndpoint
 from croupier.protocol.connection import ClientConnection
@@ -50,8 +50,10 @@ def dead(connection: Peer) -> None:
 
 
 async def test_a_dead_connection_is_closed_and_a_quiet_one_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(websocket_connection, "IDLE_PING_S", 1.0)
-    monkeypatch.setattr(websocket_connection, "PONG_TIMEOUT_S", 1.0)
+    monkeypatch.setattr(websocket_connection, "IDLE_PING_S", 0.4)
+    monkeypatch.setattr(websocket_connection, "PONG_TIMEOUT_S", 0.8)
+    for module in (websocket_connection, sockets):
+        monkeypatch.setattr(module, "IDLE_CHECK_S", 0.2)
     handlers = Handlers()
     endpoints = {"/ws": SocketEndpoint("session", handlers.connect_client, lambda _: True)}
     async with socket_server(endpoints, "127.0.0.1", 0) as port, connect_to(port):

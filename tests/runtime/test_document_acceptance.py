@@ -49,10 +49,20 @@ def publish(folder: Path, *versions: str) -> None:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    config, folder = tmp_path / "server.toml", tmp_path / "documents"
+    yield from serve_documents(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that isn't restarted, for all tests that need no other."""
+    yield from serve_documents(tmp_path_factory.mktemp("site"))
+
+
+def serve_documents(at: Path) -> Iterator[Site]:
+    config, folder = at / "server.toml", at / "documents"
     folder.mkdir()
     config.write_text('[documents]\nfolder = "documents"\n')
-    server = ServerProcess(tmp_path / "data", options=("--config", str(config)))
+    server = ServerProcess(at / "data", options=("--config", str(config)))
     site = Site(server, folder)
     publish(folder, FIRST)
     server.start()
@@ -89,8 +99,8 @@ async def deal(browser: Browser) -> str:
     return answer.code
 
 
-async def test_documents_are_published_in_order_of_precedence(site: Site) -> None:
-    async with Browser(site.server.address) as anonymous:
+async def test_documents_are_published_in_order_of_precedence(unchanged: Site) -> None:
+    async with Browser(unchanged.server.address) as anonymous:
         found = await anonymous.get("/api/documents", wire.DocumentList)
         assert found.precedence == "The higher prevails."
         assert [(one.document, one.must_accept) for one in found.documents] == [
@@ -164,11 +174,11 @@ async def test_an_amendment_is_shown_and_asks_again_if_the_operator_configures_i
         assert await deal(browser) == ""
 
 
-async def test_the_digest_of_the_accepted_text_is_recorded(site: Site) -> None:
-    async with signed_in(site) as browser:
+async def test_the_digest_of_the_accepted_text_is_recorded(unchanged: Site) -> None:
+    async with signed_in(unchanged) as browser:
         await accept(browser, "1.0")
-    text = (site.folder / "terms.md").read_bytes()
-    database = site.server.data / DATABASE
+    text = (unchanged.folder / "terms.md").read_bytes()
+    database = unchanged.server.data / DATABASE
     recorded = database.read_bytes() + database.with_name(f"{DATABASE}-wal").read_bytes()
     assert sha256(text).hexdigest().encode() in recorded
 
@@ -176,8 +186,8 @@ async def test_the_digest_of_the_accepted_text_is_recorded(site: Site) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"document": "terms"}, {"document": "terms", "version": ""}, {"document": 1, "version": "1"}]
 )
-async def test_a_malformed_acceptance_is_refused(site: Site, body: dict[str, object]) -> None:
-    async with Browser(site.server.address) as browser:
+async def test_a_malformed_acceptance_is_refused(unchanged: Site, body: dict[str, object]) -> None:
+    async with Browser(unchanged.server.address) as browser:
         await browser.guest()
         answer = await browser.http.post(f"{browser.address}/api/documents/accept", json=body)
         assert answer.status_code == 400

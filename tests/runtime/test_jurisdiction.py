@@ -22,8 +22,9 @@ pytestmark = pytest.mark.anyio
 
 AT_ONCE = ("baccarat", "dragon_tiger", "roulette", "sic_bo", "football_studio")
 """Own tables whose rounds end when they are dealt."""
-PLAY_S = 8.0
-ROUND_MIN_MS = 5_000
+PLAY_S = 4.0
+ROUND_MIN_MS = 1_500
+"""In tests in real time: profiles have five seconds, which tests.config shows."""
 
 
 def config_with(profile: str, rest: str = "") -> str:
@@ -42,7 +43,7 @@ def slow_rounds(tmp_path: Path) -> Iterator[ServerProcess]:
 
 def serve_profile(folder: Path, profile: str) -> Iterator[ServerProcess]:
     file = folder / "croupier.toml"
-    file.write_text(config_with(profile), encoding="utf-8")
+    file.write_text(config_with(profile, f"round_min_ms = {ROUND_MIN_MS}\n"), encoding="utf-8")
     server = ServerProcess(folder / "data", options=("--config", str(file))).start()
     yield server
     assert server.stop() == 0

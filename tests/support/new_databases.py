@@ -23,14 +23,24 @@ def migrated() -> bytes:
 
 def copy_or_migrate(path: Path, version: str) -> None:
     """Write a new database that `upgrade` would create, with an id of its own; migrate others."""
-    new = path.parent.is_dir() and not (path.exists() and path.stat().st_size)
-    if new and version == "head":
+    if version == "head" and path.parent.is_dir() and _is_empty(path):
         path.write_bytes(migrated())
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("PRAGMA synchronous = off")
             database.execute("UPDATE meta SET value = ? WHERE key = 'database'", (secrets.token_hex(16),))
     else:
         migrate(path, version)
+
+
+def _is_empty(path: Path) -> bool:
+    """Return whether the database has no tables: whoever asks an empty file for its version adds a header."""
+    if not path.exists():
+        return True
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            return not database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+    except sqlite3.Error:
+        return False
 
 
 def install() -> None:

@@ -10,7 +10,13 @@ from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
 from tests.support.accounts import account_at, new_name
 from tests.support.browser_connection import Browser
-from tests.support.payment_provider import APPROVED, ProviderProcess, paying_server, provider_process
+from tests.support.payment_provider import (
+    APPROVED,
+    ASKS_SOON,
+    ProviderProcess,
+    paying_server,
+    provider_process,
+)
 from tests.support.reference_process import KEY
 from tests.support.server_process import ServerProcess
 
@@ -24,7 +30,8 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProviderProce
 @pytest.fixture(scope="module")
 def paying(provider: ProviderProcess) -> Iterator[ServerProcess]:
     """A server whose EUR is paid by the provider; its audit passes at the end, and it leaked no secret."""
-    with paying_server(provider.secret_file.parent, provider, kyc=True) as server:
+    folder = provider.secret_file.parent
+    with paying_server(folder, provider, kyc=True, program=ASKS_SOON) as server:
         yield server
     assert_audited(server.data)
     log = server.log.read_text()

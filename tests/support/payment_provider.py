@@ -1,5 +1,6 @@
 """The reference payment provider in a process of its own, and a server configured for it."""
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,7 +12,7 @@ from croupier.app.payment_provider.provider import Fault, ProviderControl, Provi
 from croupier.protocol.payment_wire import IdentityAnswer
 from croupier.protocol.signatures import Secret, signed_headers
 from tests.support.reference_process import KEY, ReferenceProcess
-from tests.support.server_process import ServerProcess
+from tests.support.server_process import CROUPIER, ServerProcess
 
 APPROVED = IdentityAnswer("approved")
 CONFIG = """
@@ -35,6 +36,17 @@ max_minor = 100000
 [payments.currencies.SC]
 provider = "play_money"
 """
+ASKS_SOON = (
+    sys.executable,
+    "-c",
+    """
+from croupier.runtime.payments import driver
+driver.RETRY_MS_MIN = 300
+from croupier.cli.main import main
+main()
+""",
+)
+"""A server that asks about a payment without an answer sooner than others do."""
 KYC = """kyc_url = "{url}/kyc"
 kyc_secret_file = "payments.secret"
 """
@@ -75,6 +87,7 @@ def paying_server(
     kyc: bool = False,
     blocks: str = "",
     ports: tuple[int, int] = (0, 0),
+    program: tuple[str, ...] = CROUPIER,
 ) -> Iterator[ServerProcess]:
     """Run a server on `folder` whose EUR is paid by the provider; `blocks` are further configuration.
 
@@ -85,7 +98,7 @@ def paying_server(
     site = f"http://127.0.0.1:{ports[0]}" if ports[0] else "http://127.0.0.1"
     config.write_text(CONFIG.format(url=provider.url, more=more, site=site) + blocks)
     (folder / "data.secret").write_bytes(KEY)
-    server = ServerProcess(folder / "data", ports=ports, options=("--config", str(config)))
+    server = ServerProcess(folder / "data", ports=ports, program=program, options=("--config", str(config)))
     try:
         server.start()
         provider.control(ProviderControl(notify_url=notify_url(server)))

@@ -9,7 +9,7 @@ from tests.support.browser_connection import Browser, fetch_balances, new_req
 from tests.support.payment_provider import ProviderProcess
 
 AMOUNT = 5_000
-POLL_S, ENDS_WITHIN_S = 0.2, 60.0
+POLL_S, ENDS_WITHIN_S = 0.05, 60.0
 
 
 def order(amount: int = AMOUNT, currency: str = "EUR") -> wire.CashierRequest:

@@ -3,7 +3,12 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
+import pytest
+
+from croupier.app.serve import open_ledger
+from croupier.ledger.protocol import DatabaseUnusable
 from croupier.ledger.sqlite.migrations import upgrade
 from tests.support import new_databases
 
@@ -30,6 +35,21 @@ def test_a_new_database_is_the_one_that_migrations_create(tmp_path: Path) -> Non
     upgrade(copied)
     new_databases.migrate(migrated, "head")
     assert without_id(copied) == without_id(migrated)
+
+
+def test_a_new_ledger_is_a_copy_too(tmp_path: Path) -> None:
+    """Its empty file has been made, with access for its owner only, before it is migrated."""
+    new_databases.migrated()
+    with patch.object(new_databases, "migrate", side_effect=AssertionError("not copied")):
+        open_ledger(tmp_path).close()
+
+
+def test_no_other_file_becomes_a_copy(tmp_path: Path) -> None:
+    (path := tmp_path / "other.db").write_bytes(b"not a database, and longer than a header is" * 100)
+    before = path.read_bytes()
+    with pytest.raises(DatabaseUnusable):
+        upgrade(path)
+    assert path.read_bytes() == before
 
 
 def test_each_copy_has_an_id_of_its_own(tmp_path: Path) -> None:

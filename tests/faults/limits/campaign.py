@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing import Pool
 from typing import NamedTuple
@@ -60,13 +60,13 @@ def _counts(parts: list[range], processes: int) -> Iterator[int]:
         yield from pool.imap(commands_of, parts)
 
 
-def commands_of(seeds: range) -> int:
+def commands_of(seeds: Iterable[int]) -> int:
     """Carry out the scenarios of some seeds in memory; return the number of their commands."""
     with event_loop() as loop, _quiet():
         return loop.run_until_complete(_carry_out_all(seeds))
 
 
-async def _carry_out_all(seeds: range) -> int:
+async def _carry_out_all(seeds: Iterable[int]) -> int:
     commands = 0
     for seed in seeds:
         scenario = random_scenario(seed)

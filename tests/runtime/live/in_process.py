@@ -123,10 +123,11 @@ class Guest:
 
 @asynccontextmanager
 async def running_server(
-    folder: Path, config_toml: str = FAST, media: Media | None = None
+    folder: Path, config_toml: str = FAST, media: Media | None = None, only: str = ""
 ) -> AsyncIterator[Server]:
-    """Start a server; stop it at the end."""
-    tables = dict(published_tables({**CURRENCIES, **read_currencies(config_toml, "croupier.toml")}))
+    """Start a server, with one table or with all; stop it at the end."""
+    published = published_tables({**CURRENCIES, **read_currencies(config_toml, "croupier.toml")})
+    tables = {name: table for name, table in published.items() if only in ("", name)}
     ledger = open_ledger(folder)
     try:
         seal, config = Seal.of_file(folder / SHOES_KEY), read_config(config_toml, tables, "croupier.toml")
@@ -185,9 +186,9 @@ def stacked_shoe(decks: int, *_: object) -> Shoe:
 
 
 @asynccontextmanager
-async def manual_server(folder: Path, config_toml: str = SLOW) -> AsyncIterator[ManualServer]:
+async def manual_server(folder: Path, config_toml: str = SLOW, only: str = "") -> AsyncIterator[ManualServer]:
     with patch.object(table_shoes, "fresh_shoe", stacked_shoe):
-        async with running_server(folder, config_toml) as server:
+        async with running_server(folder, config_toml, only=only) as server:
             manual = ManualServer(server)
             with patch.object(clock, "now_ms", manual.now_ms):
                 yield manual

@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,6 +15,7 @@ from croupier.protocol import wire
 from tests.runtime.live.checker import MessageChecker, answered_too_early
 from tests.runtime.live.player import SEVEN, Player, req
 from tests.runtime.live.socket_client import PlayerClient, configured_server, connected_guest
+from tests.runtime.nodes.cluster import until
 from tests.support.bot import random_stakes
 
 pytestmark = pytest.mark.anyio
@@ -36,17 +37,19 @@ GAME_TIMERS = {
     "live_football_studio": CARDS,
     "live_sic_bo": DICE,
 }
-PLAYERS, PLAYS_S = 3, 8.0
+PLAYERS, PLAYS_S, ENDS_WITHIN_S = 2, 4.0, 60.0
 
 
-@pytest.fixture
+@contextmanager
 def overload() -> Iterator[None]:
     """Keep both processors busy."""
     loads = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
-    yield
-    for load in loads:
-        load.kill()
-        load.wait()
+    try:
+        yield
+    finally:
+        for load in loads:
+            load.kill()
+            load.wait()
 
 
 class Bot:
@@ -79,7 +82,7 @@ class Bot:
         await player.ask(bet)
 
 
-async def test_messages_of_every_live_game_are_consistent(tmp_path: Path, overload: None) -> None:
+async def test_messages_of_every_live_game_are_consistent(tmp_path: Path) -> None:
     """No version is missing, views match the events in `did`, and History matches the views."""
     config = "".join(BETTING_TIMERS.format(table=table) + timers for table, timers in GAME_TIMERS.items())
     server = configured_server(tmp_path / "data", config).start()
@@ -91,11 +94,13 @@ async def test_messages_of_every_live_game_are_consistent(tmp_path: Path, overlo
                 client = await clients.enter_async_context(connected_guest(server.address))
                 lobby = await client.browser.get("/api/tables", list[wire.LobbyTable])
                 bots.append(Bot(client, next(card for card in lobby if card.table == table), seat))
-        playing = [asyncio.create_task(bot.play(stop)) for bot in bots]
-        await asyncio.sleep(PLAYS_S)
-        stop.set()
-        await asyncio.gather(*playing)
-        await asyncio.sleep(2.0)  # the open rounds end
+        with overload():
+            playing = [asyncio.create_task(bot.play(stop)) for bot in bots]
+            await asyncio.sleep(PLAYS_S)
+            await until(lambda: all(bot.client.player.results for bot in bots), ENDS_WITHIN_S)
+            stop.set()
+            await asyncio.gather(*playing)
+        await asyncio.sleep(1.0)  # some open rounds end
         for bot in bots:
             await assert_consistent(bot)
     assert server.stop() == 0

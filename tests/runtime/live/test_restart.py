@@ -14,8 +14,8 @@ pytestmark = pytest.mark.anyio
 
 LONG_DECISIONS = """
 [infinite]
-betting_ms = 5000
-warning_ms = 4900
+betting_ms = 3000
+warning_ms = 2900
 offer_ms = 600000
 decision_ms = 600000
 pace_ms = 0
@@ -23,7 +23,13 @@ pace_ms = 0
 [seven_seat]
 betting_ms = 600000
 """
-"""Bets are open for five seconds; then the round stays at the first decision."""
+"""Bets are open for three seconds; then the round stays at the first decision."""
+LONG_SPIN = """
+[live_roulette]
+betting_ms = 1000
+warning_ms = 900
+spin_ms = 600000
+"""
 MAIN_BET = (0, "main", 700)
 START = (100_000, 0)
 """A new guest's EUR: balance and in play."""
@@ -72,15 +78,21 @@ async def reconnected(client: PlayerClient, address: str) -> PlayerClient:
 
 
 async def test_a_killed_server_returns_every_stake_with_a_notice(tmp_path: Path) -> None:
-    server = configured_server(tmp_path / "data", LONG_DECISIONS).start()
-    async with connected_guest(server.address) as one, connected_guest(server.address) as other:
+    """Also that of a player at the roulette, whose wheel spins."""
+    server = configured_server(tmp_path / "data", LONG_DECISIONS + LONG_SPIN).start()
+    async with (
+        connected_guest(server.address) as one,
+        connected_guest(server.address) as other,
+        connected_guest(server.address) as third,
+    ):
+        await bet_until_the_spin(third)
         at_infinite, _ = await place_bets(one, other)
         await at_infinite.until_phase("offer", "decisions", "pause")
         in_play = at_infinite.states[INFINITE].clock.phase != "pause"
         server.kill()
         server.start()
-        for client, table in ((one, INFINITE), (other, SEVEN)):
-            if table == SEVEN or in_play:
+        for client, table in ((one, INFINITE), (other, SEVEN), (third, ROULETTE)):
+            if table != INFINITE or in_play:
                 again = await reconnected(client, server.address)
                 await assert_void(again, table, "house_restarted")
                 notice = again.player.chat[table][-1]
@@ -93,22 +105,11 @@ async def test_a_killed_server_returns_every_stake_with_a_notice(tmp_path: Path)
     assert "No errors" in verify(server)
 
 
-async def test_a_server_killed_during_a_spin_returns_every_stake(tmp_path: Path) -> None:
-    config = "[live_roulette]\nbetting_ms = 2000\nwarning_ms = 500\nspin_ms = 600000\n"
-    server = configured_server(tmp_path / "data", config).start()
-    async with connected_guest(server.address) as one:
-        assert await one.player.join(ROULETTE) == ""
-        await one.player.until_phase("betting", "warning", table=ROULETTE)
-        assert await one.player.bet((0, "red", 900), (0, "straight_0", 100), table=ROULETTE) == ""
-        await one.player.until_phase("dealing", table=ROULETTE)
-        server.kill()
-        server.start()
-        again = await reconnected(one, server.address)
-        await assert_void(again, ROULETTE, "house_restarted")
-        await again.disconnect()
-        await again.browser.http.aclose()
-    assert server.stop() == 0
-    assert "No errors" in verify(server)
+async def bet_until_the_spin(client: PlayerClient) -> None:
+    assert await client.player.join(ROULETTE) == ""
+    await client.player.until_phase("betting", "warning", table=ROULETTE)
+    assert await client.player.bet((0, "red", 900), (0, "straight_0", 100), table=ROULETTE) == ""
+    await client.player.until_phase("dealing", table=ROULETTE)
 
 
 async def test_a_stopping_server_returns_every_stake(tmp_path: Path) -> None:
@@ -132,11 +133,12 @@ async def test_a_stopping_server_returns_every_stake(tmp_path: Path) -> None:
     assert "Traceback" not in server.log.read_text()
 
 
-async def test_a_server_killed_repeatedly_during_play_loses_no_money(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.campaign)])
+async def test_a_server_killed_repeatedly_during_play_loses_no_money(tmp_path: Path, kills: int) -> None:
     server = configured_server(
         tmp_path / "data", "[infinite]\npace_ms = 0\nbetting_ms = 300\nwarning_ms = 100\n"
     )
-    for _ in range(4):
+    for _ in range(kills):
         server.start()
         async with connected_guest(server.address) as one, connected_guest(server.address) as other:
             for client in (one, other):
@@ -154,11 +156,11 @@ async def test_a_server_killed_repeatedly_during_play_loses_no_money(tmp_path: P
 
 
 async def test_the_last_bet_can_be_repeated_after_a_restart(tmp_path: Path) -> None:
-    config = "[live_roulette]\nbetting_ms = 2000\nwarning_ms = 500\nspin_ms = 0\nball_ms = 0\n"
+    config = "[live_roulette]\nbetting_ms = 1000\nwarning_ms = 900\nspin_ms = 0\nball_ms = 0\n"
     server = configured_server(tmp_path / "data", config).start()
     async with connected_guest(server.address) as one:
         assert await one.player.join(ROULETTE) == ""
-        await one.player.until_phase("betting", table=ROULETTE)
+        await one.player.until_phase("betting", "warning", table=ROULETTE)
         assert await one.player.bet((0, "red", 200), (0, "straight_17", 100), table=ROULETTE) == ""
         await one.player.until(lambda: one.player.results)
         assert server.stop() == 0

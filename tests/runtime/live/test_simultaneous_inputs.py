@@ -224,6 +224,12 @@ async def play(manual: ManualServer, name: str, moments: list[Moment], dealer: s
 
 
 LIVE_TABLES = [name for name, table in published_tables().items() if table.dealing == "live"]
+LIKE_BACCARAT = ("live_dragon_tiger", "live_football_studio")
+"""Their rounds are like those of baccarat, with fewer cards."""
+each_kind = pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.campaign] * (name in LIKE_BACCARAT)) for name in LIVE_TABLES],
+)
 
 
 def slow_config(name: str, dealer: str) -> str:
@@ -236,12 +242,12 @@ def slow_config(name: str, dealer: str) -> str:
 
 async def run_server(name: str, moments: list[Moment], dealer: str = "automatic") -> None:
     with TemporaryDirectory() as folder, patch.object(table.log, "exception") as logged:
-        async with manual_server(Path(folder), slow_config(name, dealer)) as manual:
+        async with manual_server(Path(folder), slow_config(name, dealer), name) as manual:
             await play(manual, name, moments, dealer)
     assert not logged.called, logged.call_args
 
 
-@pytest.mark.parametrize("name", LIVE_TABLES)
+@each_kind
 @example(moments=[[(0, "bet 1000"), (1, "bet 1000"), (0, "leave")], [(1, "bet 500")]])
 @example(
     moments=[
@@ -265,7 +271,7 @@ def test_simultaneous_inputs_without_speculation_lose_no_money(moments: list[Mom
         asyncio.run(run_server(INFINITE, moments))
 
 
-@pytest.mark.parametrize("name", LIVE_TABLES)
+@each_kind
 @example(moments=[[(0, "bet 1000")], [Dealt("5H"), Ticked()], [Dealt("5H"), Ticked()]])
 @given(moments=some_moments(st.one_of(player_actions, clock_and_manager, dealer_actions)))
 @settings(max_examples=NOW)

@@ -14,13 +14,14 @@ from croupier.app.nodes import serving_gateways
 from croupier.app.operations.admin_site import _answer
 from croupier.app.operations.health import Health
 from croupier.app.operations.log_counts import LogCounter
+from croupier.gateway import table_announcements
 from croupier.gateway.connection_limits import ConnectionLimiter
 from croupier.ledger.leases import LEASE_MS
 from croupier.ledger.sql.store import SqlLedger
 from croupier.protocol import wire
 from croupier.runtime.live import ownership
 from croupier.runtime.measurements import LatencyHistogram
-from croupier.runtime.nodes import presence
+from croupier.runtime.nodes import presence, remote_tables
 from croupier.runtime.nodes.bus import BusUnavailable, Handler, OnConnection, OnRequest, Unsubscribe
 from croupier.runtime.nodes.local_bus import LocalBus
 from croupier.runtime.nodes.roles import NodeRole
@@ -85,7 +86,10 @@ def buses() -> tuple[CutBus, CutBus]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Notice sooner that the bus is lost."""
-    monkeypatch.setattr(presence, "BEAT_S", 0.05)
+    for module in (presence, remote_tables):
+        monkeypatch.setattr(module, "BEAT_S", 0.05)
+    monkeypatch.setattr(table_announcements, "ANNOUNCE_S", 0.05)
+    monkeypatch.setattr(remote_tables, "SILENT_S", 1.0)
     monkeypatch.setattr(leases, "BUS_MARGIN_MS", 400)
     monkeypatch.setattr(ownership, "LOOK_S", 0.05)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier import clock
-from croupier.gateway import table_gateways
+from croupier.gateway import table_announcements, table_gateways
 from croupier.gateway.api import live_results
 from croupier.gateway.pages.lobby import LiveStatusCache
 from croupier.ledger.sql.store import SqlLedger
@@ -32,12 +32,20 @@ tables_max = 1
 
 [infinite]
 pace_ms = 0
-betting_ms = 1500
-warning_ms = 100
-offer_ms = 150
-decision_ms = 150
+betting_ms = 700
+warning_ms = 300
+offer_ms = 50
+decision_ms = 50
 pause_ms = 50
 """
+
+
+@pytest.fixture(autouse=True)
+def quick_beats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nodes show each other more often that they are there."""
+    for module in (remote_tables, table_gateways):
+        monkeypatch.setattr(module, "BEAT_S", 0.1)
+    monkeypatch.setattr(table_announcements, "ANNOUNCE_S", 0.1)
 
 
 class LossyBus(LocalBus):
@@ -225,7 +233,7 @@ async def test_limits_and_the_dealer_are_those_of_the_owner(cluster: Cluster) ->
 
 async def test_a_table_left_in_play_counts_as_open(ledger: SqlLedger, tmp_path: Path, bus: LossyBus) -> None:
     """Once bets are closed; before, a bet is returned to a player who leaves."""
-    slow = PACE.replace("pace_ms = 0", "pace_ms = 1000")
+    slow = PACE.replace("pace_ms = 0", "pace_ms = 400")
     tables = tables_named(INFINITE, CLASSIC)
     async with running_cluster(ledger, tmp_path, tables, slow, bus, GATEWAY) as cluster:
         player = cluster.player
@@ -296,8 +304,8 @@ async def test_a_command_or_an_answer_that_is_lost_counts_once(
 @pytest.fixture
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nodes give each other up sooner."""
-    monkeypatch.setattr(owner_link, "GIVE_UP_S", 1.0)
-    monkeypatch.setattr(table_gateways, "SILENT_S", 2.0)
+    monkeypatch.setattr(owner_link, "GIVE_UP_S", 0.5)
+    monkeypatch.setattr(table_gateways, "SILENT_S", 1.0)
 
 
 @pytest.mark.usefixtures("short_waits")
@@ -320,8 +328,9 @@ async def test_without_the_bus_commands_wait_and_play_goes_on_afterwards(
 
 @pytest.mark.usefixtures("short_waits")
 async def test_a_player_who_leaves_without_the_bus_is_gone_at_the_owner(
-    cluster: Cluster, bus: LossyBus
+    cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(table_gateways, "REJOIN_S", 0.3)
     player = cluster.player
     await player.join()
     await player.until_phase("betting")
@@ -336,11 +345,12 @@ async def test_a_player_who_leaves_without_the_bus_is_gone_at_the_owner(
 async def test_the_browser_is_told_while_the_owner_is_out_of_reach(
     cluster: Cluster, bus: LossyBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_tables, "SILENT_S", 1.5)
     player = cluster.player
     await player.join()
+    monkeypatch.setattr(remote_tables, "SILENT_S", 0.3)
     bus.loses = lambda _: True
     await player.until(lambda: wire.TableAvailability(INFINITE, available=False) in player.messages)
+    monkeypatch.setattr(remote_tables, "SILENT_S", 3.0)
     bus.loses = lambda _: False
     await player.until(lambda: wire.TableAvailability(INFINITE, available=True) in player.messages)
     await play(player)

@@ -1,7 +1,9 @@
 """A returning player gets the missed events, the same hand and the same settings, in any browser."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ pytestmark = pytest.mark.anyio
 
 STAKE = wire.Stake(0, "main", 1000)
 SETTLE_TIMEOUT_S = 30
+BLACKJACK = ("classic", "premium", "multihand", "double_exposure")
 
 
 async def _rounds(browser: Browser, number: int) -> list[wire.TableUpdate]:
@@ -83,49 +86,78 @@ async def test_a_hand_continues_after_a_lost_connection(browser: Browser) -> Non
         assert snapshot.state.round == played
 
 
-@pytest.mark.parametrize("table", ["classic", "premium", "multihand", "double_exposure"])
-async def test_a_hand_continues_after_a_kill(fresh_server: ServerProcess, table: str) -> None:
-    async with connect_guest(fresh_server.address) as browser:
-        await browser.join(table, "SC")
-        played = await deal_open_round(browser, table, wire.Stake(0, "main", 2500))
-        state = (await browser.join(table, "SC")).state()
-        before = await fetch_balances(browser)
+After = Callable[[Browser], Awaitable[None]]
+"""What a player does once the server runs again, in a new browser."""
+
+
+async def test_a_hand_continues_after_a_kill(fresh_server: ServerProcess) -> None:
+    """At each table. So do other players: with their table's currency, their last bet, or their settings."""
+    async with AsyncExitStack() as open_:
+        befores: list[Callable[[Browser], Awaitable[After]]]
+        befores = [partial(_hand_continues, table) for table in BLACKJACK]
+        befores += [_currency_stays, _last_stakes_are_known, _settings_stay]
+        players = [await open_.enter_async_context(connect_guest(fresh_server.address)) for _ in befores]
+        afters = [await before(browser) for before, browser in zip(befores, players, strict=True)]
         for _ in range(2):
             fresh_server.kill()
             fresh_server.start()
-        async with another_browser(browser, fresh_server.address) as again:
-            welcome, messages = await again.hello([wire.ResumedTable(table)])
-            assert welcome.open_tables == (table,)
-            assert welcome.balances == before
-            assert [one.state for one in messages if isinstance(one, wire.TableSnapshot)] == [state]
-            assert (await again.decide(table, played, _some_action(played))).code == ""
+        for browser, after in zip(players, afters, strict=True):
+            async with another_browser(browser, fresh_server.address) as again:
+                await after(again)
+
+
+async def _hand_continues(table: str, browser: Browser) -> After:
+    await browser.join(table, "SC")
+    played = await deal_open_round(browser, table, wire.Stake(0, "main", 2500))
+    state = (await browser.join(table, "SC")).state()
+    before = await fetch_balances(browser)
+
+    async def after(again: Browser) -> None:
+        welcome, messages = await again.hello([wire.ResumedTable(table)])
+        assert welcome.open_tables == (table,)
+        assert welcome.balances == before
+        assert [one.state for one in messages if isinstance(one, wire.TableSnapshot)] == [state]
+        assert (await again.decide(table, played, _some_action(played))).code == ""
+
+    return after
+
+
+async def _currency_stays(browser: Browser) -> After:
+    """A deal that is sent again must not be dealt in another currency."""
+    await browser.join("multihand", "SC")
+
+    async def after(again: Browser) -> None:
+        _, messages = await again.hello([wire.ResumedTable("multihand", 0, "SC")])
+        assert [one.state.currency for one in messages if isinstance(one, wire.TableSnapshot)] == ["SC"]
+        await again.deal("multihand", STAKE)
+        assert [line.currency for line in (await again.get("/api/history", wire.History)).lines] == ["SC"]
+
+    return after
+
+
+async def _last_stakes_are_known(browser: Browser) -> After:
+    """For a bet that is repeated."""
+    await browser.join("double_exposure")
+    await _rounds(browser, 1)
+
+    async def after(again: Browser) -> None:
+        assert (await again.join("double_exposure")).state().last_stakes == (STAKE,)
+
+    return after
+
+
+async def _settings_stay(browser: Browser) -> After:
+    changed = wire.Settings(sound=False, reminder_minutes=60)
+    await browser.ask(wire.SaveSettings("s", changed))
+
+    async def after(again: Browser) -> None:
+        assert (await again.hello())[0].settings == changed
+
+    return after
 
 
 def _some_action(played: wire.PlayedRound) -> str:
     return str(played.view.turns[0].options[-1].action)
-
-
-async def test_the_currency_of_a_table_stays_after_a_kill(fresh_server: ServerProcess) -> None:
-    """A deal that is sent again must not be dealt in another currency."""
-    async with connect_guest(fresh_server.address) as browser:
-        await browser.join("multihand", "SC")
-        fresh_server.kill()
-        fresh_server.start()
-        async with another_browser(browser, fresh_server.address) as again:
-            _, messages = await again.hello([wire.ResumedTable("multihand", 0, "SC")])
-            assert [one.state.currency for one in messages if isinstance(one, wire.TableSnapshot)] == ["SC"]
-            await again.deal("multihand", STAKE)
-            assert [line.currency for line in (await again.get("/api/history", wire.History)).lines] == ["SC"]
-
-
-async def test_the_last_stakes_are_known_for_rebet_after_a_kill(fresh_server: ServerProcess) -> None:
-    async with connect_guest(fresh_server.address) as browser:
-        await browser.join("double_exposure")
-        await _rounds(browser, 1)
-        fresh_server.kill()
-        fresh_server.start()
-        async with another_browser(browser, fresh_server.address) as again:
-            assert (await again.join("double_exposure")).state().last_stakes == (STAKE,)
 
 
 async def test_a_second_browser_takes_the_table_over(browser: Browser) -> None:
@@ -179,16 +211,6 @@ async def test_settings_arrive_in_every_browser_of_the_player_and_in_no_other(
         )
         assert await second.drain() == [wire.SettingsUpdate(changed)]
         assert await other.drain() == []
-
-
-async def test_settings_stay_after_a_kill(fresh_server: ServerProcess) -> None:
-    changed = wire.Settings(sound=False, reminder_minutes=60)
-    async with connect_guest(fresh_server.address) as browser:
-        await browser.ask(wire.SaveSettings("s", changed))
-        fresh_server.kill()
-        fresh_server.start()
-        async with another_browser(browser, fresh_server.address) as again:
-            assert (await again.hello())[0].settings == changed
 
 
 async def test_a_server_with_connected_players_stops_in_order(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ The journal's order decides what was forbidden when.
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -43,11 +43,15 @@ _cases = count(1)
 
 
 class Case:
-    """A new player with own money, a bonus that waits for a deposit, and open payments."""
+    """A new player with own money, a bonus that waits for a deposit, and open payments.
 
-    def __init__(self, server: Server, player: Player) -> None:
+    `seq` is the last of the journal before the player's first entry.
+    """
+
+    def __init__(self, server: Server, player: Player, seq: int) -> None:
         self.server = server
         self.player = player
+        self._seq = seq
         self._requests = count(1)
 
     async def prepare(self) -> None:
@@ -66,7 +70,9 @@ class Case:
 
     def journal(self) -> list[Entry]:
         """Return the player's entries, oldest first."""
-        return [entry for entry in self.server.ledger.entries("") if entry.player == self.player.id]
+        part = self.server.ledger.after(self._seq, ())
+        assert not part.more
+        return [entry for _, entry in part.entries if entry.player == self.player.id]
 
 
 # --- operations
@@ -165,9 +171,10 @@ OPERATIONS: tuple[Operation, ...] = (
 
 def faults(case: Case) -> Iterator[str]:
     """Yield what the journal has that was forbidden when it was posted."""
+    journal = case.journal()
     bars = limits = excluded = False
     credited_minor, bonuses = 0, dict[str, Entry]()
-    for entry in case.journal():
+    for entry in journal:
         change = entry.body if entry.key.startswith("care:") else {}
         if bars and (entry.kind in ("bonus_grant", "deal") or entry.key.startswith("bonus_opt_in:")):
             yield f"{entry.kind} during a break"
@@ -184,13 +191,13 @@ def faults(case: Case) -> Iterator[str]:
         bars = bars or change.get("type") == "barred"
         excluded = excluded or change.get("why") == "exclusion"
         limits = limits or change.get("type") == "limit"
-    yield from _bonus_faults(case, bonuses)
+    yield from _bonus_faults(case, journal, bonuses)
 
 
-def _bonus_faults(case: Case, active: dict[str, Entry]) -> Iterator[str]:
+def _bonus_faults(case: Case, journal: Sequence[Entry], active: dict[str, Entry]) -> Iterator[str]:
     """Yield active bonuses whose deposit didn't stay, and bonus money without a bonus."""
     credited = withdrawn = reversed_ = False
-    for entry in case.journal():
+    for entry in journal:
         credited = credited or entry.kind == "deposit"
         withdrawn = withdrawn or (credited and entry.kind in WITHDRAWALS)
         reversed_ = reversed_ or entry.kind == "charge_back"
@@ -218,9 +225,10 @@ async def running(folder: Path) -> AsyncIterator[Server]:
 
 
 async def new_case(server: Server) -> Case:
+    seq = server.ledger.last_seq()
     known = await server.sessions.signed_in(await server.sessions.add_guest())
     assert known is not None
-    case = Case(server, known._replace(identity=Identity("account", f"ada{next(_cases)}")))
+    case = Case(server, known._replace(identity=Identity("account", f"ada{next(_cases)}")), seq)
     await case.prepare()
     return case
 

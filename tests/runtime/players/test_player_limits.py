@@ -33,6 +33,8 @@ from croupier.storage.sql.accounts import SqlAccounts
 
 PLAYER, TOKEN = "ann", "token"
 BEGAN_MS = 1_800_000_000_000
+EXAMPLES = max(12, settings().max_examples // 10)
+"""Of 40 actions each; tests/faults/limits compares the same sums with an oracle, thousands of times."""
 MINORS = st.integers(1, 50)
 WHATS: tuple[LimitKind, ...] = ("deposit", "loss", "wager")
 PERIODS: tuple[Period, ...] = ("day", "week", "month")
@@ -191,7 +193,7 @@ class LimitedPlayer(RuleBasedStateMachine):
 
 
 TestLimitedPlayer = LimitedPlayer.TestCase
-TestLimitedPlayer.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+TestLimitedPlayer.settings = settings(max_examples=EXAMPLES, stateful_step_count=40, deadline=None)
 
 
 @pytest.mark.anyio

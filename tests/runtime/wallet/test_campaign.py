@@ -15,6 +15,8 @@ from tests.app.wallet_check.planted_wallets import ForgetsCredits, NoTombstones
 from tests.runtime.wallet import misbehaving
 from tests.runtime.wallet.campaign import CURRENCY, START_MINOR, Campaign, played
 
+CALLS = 1_500
+
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[SqliteLedger]:
@@ -44,8 +46,8 @@ def assert_nothing_lost(campaign: Campaign, ledger: SqliteLedger) -> None:
         assert not any(ledger.balances(player).get(CURRENCY, {}).values())
 
 
-def test_no_money_is_lost_in_4000_calls(ledger: SqliteLedger, caplog: pytest.LogCaptureFixture) -> None:
-    campaign = asyncio.run(played(ledger, calls=4_000, seed=1))
+def test_no_money_is_lost_in_many_calls(ledger: SqliteLedger, caplog: pytest.LogCaptureFixture) -> None:
+    campaign = asyncio.run(played(ledger, calls=CALLS, seed=1))
     assert_nothing_lost(campaign, ledger)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert campaign.crashes
@@ -54,7 +56,7 @@ def test_no_money_is_lost_in_4000_calls(ledger: SqliteLedger, caplog: pytest.Log
 
 def test_no_money_is_lost_by_three_servers_on_one_database(ledger: SqliteLedger) -> None:
     """Rounds go from one server to another, and servers crash."""
-    campaign = asyncio.run(played(ledger, calls=4_000, seed=1, servers=3))
+    campaign = asyncio.run(played(ledger, calls=CALLS, seed=1, servers=3))
     assert_nothing_lost(campaign, ledger)
     assert campaign.crashes
     assert campaign.moves

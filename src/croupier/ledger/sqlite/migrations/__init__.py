@@ -46,8 +46,8 @@ def needed(path: Path) -> Migration:
 
 def _is_newest(path: Path) -> bool:
     """Return whether the database has the newest version; False too if that can't be read."""
-    if not path.exists():
-        return False
+    if not path.exists() or not path.stat().st_size:
+        return False  # asking would write a header into the empty file
     try:
         with closing(_connect(path)) as connection:
             return connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(NEWEST,)]
