@@ -21,6 +21,9 @@ CONFIG_TOML = """
 pace_ms = 400
 betting_ms = 4000
 warning_ms = 500
+offer_ms = 2000
+decision_ms = 2000
+pause_ms = 2000
 
 [seven_seat]
 dealer = "person"
