@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, Response, sync_playwright
 
 from tests.browser import pictures
+from tests.browser.screens import DESKTOP
 from tests.support import work
 from tests.support.chromium import find_chromium
 from tests.support.processors import share_processors
@@ -72,6 +73,26 @@ def page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     """Open a new guest's page on a desktop; any page error fails the test."""
     with opened(chromium, server, width=1280, height=800) as page:
         yield page
+
+
+@pytest.fixture(scope="module")
+def kept_page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    with opened(chromium, server, width=DESKTOP["width"], height=DESKTOP["height"]) as page:
+        yield page
+
+
+@pytest.fixture
+def kept(kept_page: Page) -> Page:
+    """Return the module's page for a new guest: a new page takes twice the processor time.
+
+    It isn't for tests that change the page itself, by routes, scripts, clocks or listeners.
+    """
+    if kept_page.url != "about:blank":
+        kept_page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        kept_page.goto("about:blank")
+    kept_page.context.clear_cookies()
+    kept_page.set_viewport_size(DESKTOP)
+    return kept_page
 
 
 def opened(

@@ -54,7 +54,7 @@ class DealtTable(NamedTuple):
 
 @contextmanager
 def dealt_table(
-    chromium: Browser, folder: Path, table: str, *, betting_ms: int = 12_000, decision_ms: int = 90_000
+    chromium: Browser, folder: Path, table: str, *, betting_ms: int = 8_000, decision_ms: int = 90_000
 ) -> Iterator[DealtTable]:
     """Open the pages, and the table before its first shuffle."""
     config_toml = CONFIG_TOML.format(table=table, betting_ms=betting_ms, decision_ms=decision_ms)

@@ -4,6 +4,8 @@ from playwright.sync_api import Page, ViewportSize
 
 SIZES = ((320, 640), (390, 844), (768, 1024), (1280, 720), (1440, 900))
 PHONES = SIZES[:2]
+FEW = (SIZES[-1], SIZES[2], SIZES[0])
+"""A desktop, a tablet and a small phone, for the later phases of a round."""
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 HEIGHT_PX_MIN = 560
 """A lower window scrolls as a page."""

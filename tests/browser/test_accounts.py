@@ -5,8 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened, player_of
 from tests.browser.player import SLOW_MS, Player
-from tests.browser.screens import SIZES, resize
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check_sizes
 from tests.support.accounts import PASSWORD, new_name
 from tests.support.server_process import ServerProcess
 
@@ -90,9 +89,7 @@ def test_the_dialogs_fit_and_can_be_read(chromium: Browser, server: ServerProces
         page.goto("/settings")
         page.get_by_test_id("account").get_by_role("button", name=button).click()
         expect(page.get_by_role("dialog", name=button)).to_be_visible()
-        for size in SIZES:
-            resize(page, size)
-            check(page, button)
+        check_sizes(page, button)
 
 
 def test_password_managers_recognise_the_fields(chromium: Browser, server: ServerProcess) -> None:

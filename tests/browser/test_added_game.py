@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
+from tests.browser.partly import partly
 from tests.browser.player import Player
 from tests.guide.pages import written
 from tests.support.server_process import CROUPIER, ServerProcess
@@ -124,7 +125,7 @@ def test_its_client_folder_passes_the_checks(sources: Path) -> None:
     npx(sources, "prettier", "--check", "src/games/under_over")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+@pytest.mark.parametrize(("width", "height"), partly([(1280, 800), (360, 740)], [360]))
 def test_it_plays_with_its_client_folder(
     chromium: Browser, drawn: ServerProcess, width: int, height: int
 ) -> None:

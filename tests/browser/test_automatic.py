@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import database_of, player_of
 from tests.browser.dealt_by_hand import expect_accepted_bet
+from tests.browser.partly import partly
 from tests.browser.player import OPEN, SLOW_MS, digits
 from tests.browser.test_live_coups import check_same_game, pair, wait_for_betting_time
 from tests.browser.test_live_seats import sit
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.browser(long=True)
 QUICK = """
 [{table}]
 pace_ms = 50
-betting_ms = 10000
+betting_ms = 8000
 warning_ms = 1000
 offer_ms = 2500
 decision_ms = 2500
@@ -29,7 +30,7 @@ pause_ms = 5000
 """
 SEATS = {"infinite": (), "seven_seat": (1, 5)}
 """The seats of the two players; without seats everybody plays box 0."""
-ROUNDS = 3
+SOME, ALL = 1, 5
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +42,18 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     server.stop()
 
 
+@pytest.mark.parametrize("rounds", partly([(SOME,), (ALL,)], [SOME]))
 @pytest.mark.parametrize("table", SEATS)
-def test_two_players_and_the_automatic_dealer(chromium: Browser, quick: ServerProcess, table: str) -> None:
+def test_two_players_and_the_automatic_dealer(
+    chromium: Browser, quick: ServerProcess, table: str, rounds: int
+) -> None:
     chance = random.Random(table)
     with pair(chromium, quick, table) as pages:
         for page, seat in zip(pages, SEATS[table], strict=False):
             sit(page, seat)
         boxes = SEATS[table] or (0, 0)
-        for _ in range(ROUNDS):
-            wait_for_betting_time(pages[0])
+        for _ in range(rounds):
+            wait_for_betting_time(pages[0], "[5-8]")
             before = [cash(page, quick) for page in pages]
             for page, box in zip(pages, boxes, strict=True):
                 page.get_by_test_id(f"spot-{box}-main").click()

@@ -34,7 +34,7 @@ twenty_one_plus_three = ["suited_trips 100:1", "straight 10:1"]
 [many_boxes]
 game = "blackjack"
 title = "Many boxes"
-line = "So that blackjack meets an ace soon"
+line = "The first one has a blackjack against an ace"
 limits = { GC = "1000-15000" }
 boxes = 5
 decks = 2
@@ -43,7 +43,26 @@ insurance = "without_blackjack"
 even_money = true
 called = { even_money = "Even Play" }
 """
-SERVING = "import sys; from croupier.cli.main import main; sys.argv += ['--tables', {!r}]; main()"
+SERVING = """
+import sys
+from croupier.cli.main import main
+from croupier.equipment import shoe
+FIRST = {{8 * 52: "55A667", 2 * 52: "A9999AT88889"}}
+def arranged(cards, source, shuffled=shoe.shuffled):
+    left = list(shuffled(cards, source))
+    first = []
+    for rank in FIRST.get(len(left), ""):
+        card = next(card for card in left if card.rank == rank)
+        left.remove(card)
+        first.append(card)
+    return (*first, *left)
+shoe.shuffled = arranged
+sys.argv += ["--tables", {!r}]
+main()
+"""
+"""At the first table, two boxes may be insured and one box alone may be doubled; at the second one, the first
+box has a blackjack against an ace.
+"""
 BOTH_BOXES = (wire.Stake(0, "main", 2000), wire.Stake(1, "main", 2000))
 
 
@@ -62,8 +81,15 @@ def _program(tables: Path) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def page(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+def page(kept: Page) -> Page:
     """Open the table with the keyboard focus in it."""
+    Player(kept, seed=1).sit("narrow")
+    return kept
+
+
+@pytest.fixture
+def stopped(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
+    """A page of its own, whose clock the test stops."""
     with opened(chromium, server, width=1280, height=800) as page:
         Player(page, seed=1).sit("narrow")
         yield page
@@ -239,7 +265,8 @@ def test_the_last_choices_in_settings_can_be_reached_at_a_table(page: Page) -> N
     assert page.evaluate("[scrollY, document.querySelector('[data-table-root]')?.scrollTop ?? 0]") == [0, 0]
 
 
-def test_a_decision_accepts_keys_a_moment_after_it_appears(page: Page, server: ServerProcess) -> None:
+def test_a_decision_accepts_keys_a_moment_after_it_appears(stopped: Page, server: ServerProcess) -> None:
+    page = stopped
     deal_until(page, server, BOTH_BOXES[:1], "narrow", lambda played: "double" in offers(played))
     pause_clock(page)
     page.goto("/table/narrow")

@@ -1,16 +1,14 @@
 """Bonuses that a player accepts at the cashier: one at once, and one with the first deposit."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened, player_of
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import resize
 from tests.browser.test_accounts import create
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check_sizes
 from tests.browser.test_staff import sign_in
 from tests.staff.clients import add
 from tests.support.accounts import new_name
@@ -18,6 +16,7 @@ from tests.support.payment_provider import paying_server, provider_process
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
+SCREENS = ((390, 844), (1440, 900))
 BLOCKS = """
 [bonuses.first]
 title = "First deposit bonus"
@@ -39,9 +38,10 @@ offer = "account"
 """
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    with provider_process(tmp_path) as provider, paying_server(tmp_path, provider, blocks=BLOCKS) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("offers")
+    with provider_process(folder) as provider, paying_server(folder, provider, blocks=BLOCKS) as server:
         yield server
 
 
@@ -72,14 +72,7 @@ def deposit(cashier: Page) -> None:
     cashier.request.post(address.get_attribute("href") or "", form={"outcome": "paid"}, max_redirects=0)
 
 
-def look(page: Page, folder: Path, name: str) -> None:
-    for size in ((390, 844), (1440, 900)):
-        resize(page, size)
-        check(page, f"{name} at {size}")
-        page.screenshot(path=folder / f"{name}-{size[0]}.png", full_page=True)
-
-
-def test_a_gift_is_accepted_and_a_first_deposit_is_matched(cashier: Page, tmp_path: Path) -> None:
+def test_a_gift_is_accepted_and_a_first_deposit_is_matched(cashier: Page) -> None:
     offers = cashier.get_by_test_id("bonus-offer")
     first, gift = (offers.filter(has_text=title) for title in ("First deposit bonus", "Welcome gift"))
     expect(first).to_contain_text("50 % of the first deposit", timeout=SLOW_MS)
@@ -87,23 +80,23 @@ def test_a_gift_is_accepted_and_a_first_deposit_is_matched(cashier: Page, tmp_pa
     expect(first).to_contain_text("Play through 30 times the bonus within 14 days")
     expect(first).to_contain_text("At most €5.00")
     expect(first).to_contain_text("Not with this bonus: Sic Bo")
-    look(cashier, tmp_path, "offered")
+    check_sizes(cashier, "offered", SCREENS)
     gift.get_by_role("button", name="Accept this bonus").click()
     expect(cashier.get_by_test_id("bonus-active")).to_contain_text("3.00 of bonus money", timeout=SLOW_MS)
     first.get_by_role("button", name="Accept this bonus").click()
     accepted = cashier.get_by_test_id("bonus-opted_in")
     expect(accepted).to_contain_text("Accepted, and granted with your deposit.", timeout=SLOW_MS)
     expect(offers).to_have_count(0)
-    look(cashier, tmp_path, "opted-in")
+    check_sizes(cashier, "opted-in", SCREENS)
     deposit(cashier)
     active = cashier.get_by_test_id("bonus-active").filter(has_text="First deposit bonus")
     expect(active).to_contain_text("€10.00 of bonus money", timeout=SLOW_MS)
     expect(accepted).to_have_count(0)
-    look(cashier, tmp_path, "matched")
+    check_sizes(cashier, "matched", SCREENS)
 
 
 def test_a_manager_cancels_what_a_player_has_accepted(
-    cashier: Page, office: Page, server: ServerProcess, tmp_path: Path
+    cashier: Page, office: Page, server: ServerProcess
 ) -> None:
     """A first deposit's bonus before the deposit, which then brings none."""
     offer = cashier.get_by_test_id("bonus-offer").filter(has_text="First deposit bonus")
@@ -116,7 +109,7 @@ def test_a_manager_cancels_what_a_player_has_accepted(
     bonus = office.get_by_test_id("bonus")
     expect(bonus).to_contain_text("comes with the first deposit", timeout=SLOW_MS)
     bonus.get_by_role("button", name="Cancel").click()
-    look(office, tmp_path, "cancel")
+    check_sizes(office, "cancel", SCREENS)
     office.get_by_test_id("reason").fill("the player asked for it")
     office.get_by_test_id("confirm").click()
     expect(bonus).to_contain_text("cancelled", timeout=SLOW_MS)

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
+from tests.browser.screens import resize
 from tests.browser.test_everybody_can_play import check
 from tests.support.server_process import ServerProcess
 
@@ -20,9 +21,9 @@ DESKTOP, PHONE = (1440, 900), (390, 844)
 
 
 @pytest.fixture
-def ann(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    with opened(chromium, server, width=DESKTOP[0], height=DESKTOP[1]) as page:
-        yield page
+def ann(kept: Page) -> Page:
+    resize(kept, DESKTOP)
+    return kept
 
 
 @pytest.fixture

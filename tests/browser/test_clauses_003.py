@@ -16,6 +16,11 @@ pytestmark = pytest.mark.browser
 STAKE = wire.Stake(0, "main", 1000)
 
 
+@pytest.fixture
+def page(kept: Page) -> Page:
+    return kept
+
+
 def leave(page: Page, minor: int) -> None:
     """Withdraw all but this amount, as a bet at another table would."""
     more = Player(page, seed=0).balance_minor - minor

@@ -1,4 +1,7 @@
-"""Dealers on camera and players who watch, through a real Janus: picture, voice, quality, wheel, returns."""
+"""Dealers on camera and players who watch, through a real Janus: picture, voice, quality, wheel, returns.
+
+The first test is in `make test`: each of the others takes all processors for half a minute.
+"""
 
 import re
 from collections.abc import Iterator
@@ -66,6 +69,23 @@ HIDE = """
 WANTED = "the pocket, when the ball has come to rest"
 
 
+def test_a_player_sees_and_hears_the_dealer_until_they_exclude_themselves(
+    filming: Browser, filmed: ServerProcess
+) -> None:
+    with (
+        dealer_page(filming, filmed) as dealer,
+        page_with(filming, filmed, f"/table/{TABLE}", KEEPING + UNCLOSED) as ann,
+    ):
+        dealer.get_by_test_id("camera-on").click()
+        on_camera(dealer)
+        moves(ann)
+        covers_nothing(ann)
+        hears(ann)
+        assert not any("hls" in name for name in ann.evaluate(LOADED)), "only those who use it load it"
+        check_exclusion(ann)
+
+
+@pytest.mark.campaign
 def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
     filming: Browser, filmed: ServerProcess, janus: JanusProcess
 ) -> None:
@@ -82,10 +102,9 @@ def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
             check_voice(dealer, ann, bob)
             check_devices(dealer, ann)
             check_returns(dealer, janus, (ann, bob))
-            assert not any("hls" in name for name in ann.evaluate(LOADED)), "only those who use it load it"
-            check_exclusion(ann)
 
 
+@pytest.mark.campaign
 @pytest.mark.skipif(not RECORDING_TOOLS, reason="janus-pp-rec or ffmpeg isn't installed")
 def test_a_manager_watches_the_recording_of_a_round(filming: Browser, filmed: ServerProcess) -> None:
     with dealer_page(filming, filmed) as dealer:
@@ -154,6 +173,7 @@ def link() -> Iterator[BadLink]:
     opened.close()
 
 
+@pytest.mark.campaign
 def test_the_picture_is_as_good_as_the_player_the_link_and_the_window_let_it_be(
     filming: Browser, filmed: ServerProcess, link: BadLink
 ) -> None:
@@ -249,6 +269,7 @@ def check_four_tables(player: Page) -> None:
 # --- the wheel
 
 
+@pytest.mark.campaign
 def test_the_wheel_is_shown_while_the_ball_runs(filming: Browser, filmed: ServerProcess) -> None:
     with (
         dealer_page(filming, filmed, WHEEL) as dealer,

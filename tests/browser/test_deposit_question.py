@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
@@ -17,7 +16,7 @@ from tests.browser.limits import set_limit
 from tests.browser.player import SLOW_MS
 from tests.browser.screens import resize
 from tests.browser.test_accounts import create
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check_sizes
 from tests.support.accounts import new_name
 from tests.support.payment_provider import paying_server, provider_process
 from tests.support.server_process import ServerProcess
@@ -36,11 +35,13 @@ button => {
 }
 """
 QUESTION = "deposit-question"
+SCREENS = ((320, 640), (390, 844), (1440, 900))
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    with provider_process(tmp_path) as provider, paying_server(tmp_path, provider, blocks=ASKING) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("asking")
+    with provider_process(folder) as provider, paying_server(folder, provider, blocks=ASKING) as server:
         yield server
 
 
@@ -67,13 +68,6 @@ def box(control: Locator) -> FloatRect:
     return found
 
 
-def look(page: Page, folder: Path, name: str) -> None:
-    for size in ((320, 640), (390, 844), (1440, 900)):
-        resize(page, size)
-        check(page, f"{name} at {size}")
-        page.screenshot(path=folder / f"{name}-{size[0]}.png")
-
-
 def deposit(page: Page, amount: str) -> None:
     page.get_by_test_id("deposit").fill(amount)
     page.get_by_test_id("deposit").press("Enter")
@@ -88,13 +82,13 @@ def pay(page: Page, amount: str) -> None:
     expect(page.get_by_test_id("balance")).to_have_text(f"€{amount}", timeout=SLOW_MS)
 
 
-def test_a_player_who_sets_a_limit_deposits_within_it(cashier: Page, tmp_path: Path) -> None:
+def test_a_player_who_sets_a_limit_deposits_within_it(cashier: Page) -> None:
     expect(cashier.get_by_test_id("deposit")).to_have_count(0)
     set_limit(cashier, "deposit", "week", "40")
     keep = button(cashier, "Keep these limits and continue")
     expect(keep).to_be_visible(timeout=SLOW_MS)
     expect(cashier.get_by_test_id("own-limits")).to_contain_text("Deposits per week: €40")
-    look(cashier, tmp_path, "limited")
+    check_sizes(cashier, "limited", SCREENS)
     keep.click()
     expect(cashier.get_by_test_id(QUESTION)).to_have_count(0, timeout=SLOW_MS)
     pay(cashier, "25.00")
@@ -103,18 +97,18 @@ def test_a_player_who_sets_a_limit_deposits_within_it(cashier: Page, tmp_path: P
     expect(refused).to_be_visible(timeout=SLOW_MS)
 
 
-def test_a_player_who_wants_no_limit_continues_without(cashier: Page, tmp_path: Path) -> None:
+def test_a_player_who_wants_no_limit_continues_without(cashier: Page) -> None:
     """Neither choice is more prominent than the other."""
     set_one = button(cashier, "Set limit")
     without = button(cashier, "Continue without")
-    for size in ((320, 640), (390, 844), (1440, 900)):
+    for size in SCREENS:
         resize(cashier, size)
         one = box(set_one)
         other = box(without)
         assert (one["y"], one["height"]) == (other["y"], other["height"]), size
         assert one["width"] == pytest.approx(other["width"], abs=1), size
     assert set_one.evaluate(LOOKS) == without.evaluate(LOOKS)
-    look(cashier, tmp_path, "asked")
+    check_sizes(cashier, "asked", SCREENS)
     without.click()
     expect(cashier.get_by_test_id(QUESTION)).to_have_count(0, timeout=SLOW_MS)
     pay(cashier, "25.00")
@@ -123,9 +117,7 @@ def test_a_player_who_wants_no_limit_continues_without(cashier: Page, tmp_path: 
     expect(cashier.get_by_test_id("limit-review")).to_have_count(0)
 
 
-def test_a_player_who_is_asked_again_sees_a_notice_once(
-    cashier: Page, server: ServerProcess, tmp_path: Path
-) -> None:
+def test_a_player_who_is_asked_again_sees_a_notice_once(cashier: Page, server: ServerProcess) -> None:
     """It keeps nobody from playing, and leads to the cashier."""
     player = player_of(cashier)
     server.stop()
@@ -138,7 +130,7 @@ def test_a_player_who_is_asked_again_sees_a_notice_once(
     cashier.goto(lobby)
     notice = cashier.get_by_test_id("limit-review")
     expect(notice).to_contain_text("look at your deposit limit again", timeout=SLOW_MS)
-    look(cashier, tmp_path, "notice")
+    check_sizes(cashier, "notice", SCREENS)
     cashier.get_by_test_id("table-classic").click()
     expect(cashier).to_have_url(re.compile("/table"))
     expect(notice).to_have_count(0)

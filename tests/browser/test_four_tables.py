@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.conftest import opened
 from tests.browser.on_the_wire import change
 from tests.browser.player import OPEN, SLOW_MS
+from tests.browser.screens import resize
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_trouble import free_port
 from tests.support.server_process import ServerProcess
@@ -38,9 +39,10 @@ WIDTHS = "cards => cards.map(card => card.getBoundingClientRect().width)"
 TEXT_SIZES = "totals => totals.map(total => parseFloat(getComputedStyle(total).fontSize))"
 
 
-def server_with(config_toml: str, folder: Path) -> ServerProcess:
+def server_with(config_toml: str, folder: Path, ports: tuple[int, int] = (0, 0)) -> ServerProcess:
     (folder / "croupier.toml").write_text(config_toml, encoding="utf-8")
-    return ServerProcess(folder / "data", options=("--config", str(folder / "croupier.toml"))).start()
+    options = ("--config", str(folder / "croupier.toml"))
+    return ServerProcess(folder / "data", ports=ports, options=options).start()
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +62,15 @@ def strict_server(tmp_path: Path) -> Iterator[ServerProcess]:
 @pytest.fixture
 def server_to_kill(tmp_path: Path) -> Iterator[ServerProcess]:
     """Start a server that restarts at the same address."""
-    process = ServerProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
+    process = server_with(QUICK, tmp_path, ports=(free_port(), free_port()))
     yield process
     process.stop()
 
 
 @pytest.fixture
-def desktop(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    with opened(chromium, server, width=1440, height=900) as page:
-        yield page
+def desktop(kept: Page) -> Page:
+    resize(kept, (1440, 900))
+    return kept
 
 
 @pytest.fixture
@@ -189,19 +191,19 @@ def test_the_same_table_is_shown_and_not_opened_twice(desktop: Page) -> None:
     expect(frame(desktop, "classic")).to_have_count(1)
 
 
-def test_a_table_that_fails_leaves_the_others_playing(desktop: Page) -> None:
+def test_a_table_that_fails_leaves_the_others_playing(page: Page) -> None:
     def malform(message: dict[str, Any]) -> None:
         if message["t"] == "event" and message["table"] == "classic" and message["state"]["round"]:
             message["state"]["round"]["view"]["boxes"] = None
 
-    change(desktop, to_page=malform)
-    open_all(desktop, *FOUR)
-    frame(desktop, "classic").get_by_test_id("spot-0-main").click()
-    frame(desktop, "classic").get_by_test_id("deal").click()
-    expect(frame(desktop, "classic").get_by_role("button", name="Reload this table")).to_be_visible()
+    change(page, to_page=malform)
+    open_all(page, *FOUR)
+    frame(page, "classic").get_by_test_id("spot-0-main").click()
+    frame(page, "classic").get_by_test_id("deal").click()
+    expect(frame(page, "classic").get_by_role("button", name="Reload this table")).to_be_visible()
     for table in ("infinite", "seven_seat"):
-        expect(root(desktop, table)).to_be_visible()
-    wait_for_decision(desktop, "multihand")
+        expect(root(page, table)).to_be_visible()
+    wait_for_decision(page, "multihand")
 
 
 def test_keys_are_the_active_tables_alone(desktop: Page) -> None:

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.browser(long=True), needs_nginx, needs_nats]
 PACE = """
 [{table}]
 pace_ms = 50
-betting_ms = 10000
+betting_ms = 8000
 warning_ms = 1000
 pause_ms = 5000
 """
@@ -178,7 +178,7 @@ def exchange_gateways(one: Page, two: Page) -> None:
 
 def play_infinite(pages: Sequence[Page]) -> None:
     """Bet, play to the end, and check the balances shown against those of the server."""
-    wait_for_betting_time(pages[0])
+    wait_for_betting_time(pages[0], "[5-8]")
     before = [balance(page) for page in pages]
     for page in pages:
         page.get_by_test_id("spot-0-main").click()

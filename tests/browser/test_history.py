@@ -10,14 +10,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS, Player
-from tests.browser.screens import resize
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check_sizes
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 GAME = re.compile("^Game")
 """The label of a list, whose text has the options too."""
-SIZES = ((1440, 900), (390, 844))
+SIZES = ((390, 844), (1440, 900))
 
 
 def play(page: Page, table: str) -> None:
@@ -28,10 +27,7 @@ def play(page: Page, table: str) -> None:
 
 
 def looks_right(page: Page, where: str) -> None:
-    for size in SIZES:
-        resize(page, size)
-        check(page, f"{where}, {size}")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (where, size)
+    check_sizes(page, where, SIZES)
 
 
 def lines(page: Page) -> int:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page
 from tests.browser.journey.stage import DESKTOP, PHONE, new_journey
 from tests.browser.journey.story import play
 from tests.browser.screens import resize
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check, fits
 from tests.support.paying import assert_audited
 
 pytestmark = pytest.mark.browser(long=True)
@@ -27,4 +27,5 @@ def look(page: Page, station: str, at: Locator | None = None) -> None:
         resize(page, size)
         if at:
             at.scroll_into_view_if_needed()
-        check(page, f"{station} at {size}")
+        fits(page, f"{station} at {size}")
+    check(page, station)

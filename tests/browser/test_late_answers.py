@@ -13,7 +13,7 @@ from tests.browser.on_the_wire import HeldMessages
 from tests.browser.player import SLOW_MS
 from tests.browser.test_live_behind import look_at
 from tests.browser.test_live_trouble import bet
-from tests.browser.test_staff import sign_in
+from tests.browser.test_staff import page_at, sign_in
 from tests.staff.clients import add
 from tests.support.server_process import ServerProcess
 
@@ -189,9 +189,10 @@ def test_a_correction_applies_to_the_chosen_card(chromium: Browser, tmp_path: Pa
         expect(lies).to_contain_text("nine of diamonds")
 
 
-def test_a_late_answer_to_a_search_of_the_log_is_ignored(chromium: Browser, tmp_path: Path) -> None:
-    with dealt_table(chromium, tmp_path, "live_roulette") as server:
-        manager = server.manager
+def test_a_late_answer_to_a_search_of_the_log_is_ignored(chromium: Browser, server: ServerProcess) -> None:
+    code = add(server.data, "Eve", "manager")
+    with page_at(chromium, server, "/staff") as manager:
+        sign_in(manager, "Eve", code)
         late = hold_requests(manager, "**/api/staff/log?*text=opened*")
         manager.goto("/staff/log")
         expect(manager.get_by_test_id("event").first).to_be_visible(timeout=SLOW_MS)

@@ -1,15 +1,13 @@
 """The layouts of roulette and Sic Bo: every bet is reached by finger, mouse and keys; call bets."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.equipment.wheel import colour
 from croupier.games import published_tables
 from croupier.games.roulette.rules import pockets
-from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
+from tests.browser.screens import resize
 from tests.browser.test_everybody_can_play import violations
 from tests.support.server_process import ServerProcess
 
@@ -60,11 +58,9 @@ CALLS = {"voisins": VOISINS, "tiers": dict.fromkeys(TIERS, 1), "orphelins": dict
 CHIP_MINOR = 500
 
 
-@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def sized(request: pytest.FixtureRequest, chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    width, height = request.param
-    with opened(chromium, server, width=width, height=height) as page:
-        yield page
+@pytest.fixture
+def page(kept: Page) -> Page:
+    return kept
 
 
 def sit(page: Page, table: str) -> None:
@@ -78,22 +74,21 @@ def names(table: str) -> set[str]:
 
 
 @pytest.mark.parametrize("table", LAYOUTS)
-def test_every_bet_is_hit_by_the_mouse_and_reached_by_arrows(sized: Page, table: str) -> None:
-    sit(sized, table)
-    shown = sized.locator(BETS).evaluate_all("bets => bets.map((bet) => bet.dataset.spot)")
-    assert sorted(shown) == sorted(names(table))
-    assert sized.evaluate(MISSED) == []
-    assert sorted(sized.evaluate(REACHED)) == sorted(shown)
-    narrow = sized.locator(".narrow").count() > 0
-    assert min(sized.evaluate(SIDES, False).values()) >= FINGER_PX
-    lines = sized.evaluate(SIDES, True).values()
-    assert min(lines, default=FINGER_PX) >= (GUIDED_PX if narrow else FINGER_PX)
-    assert violations(sized) == []
-
-
-@pytest.mark.parametrize("table", LAYOUTS)
-def test_every_bet_has_a_name_of_its_own(page: Page, table: str) -> None:
+def test_every_bet_is_hit_by_the_mouse_and_reached_by_arrows(page: Page, table: str) -> None:
+    """Each bet has a name of its own."""
     sit(page, table)
+    for size in SIZES:
+        resize(page, size)
+        shown = page.locator(BETS).evaluate_all("bets => bets.map((bet) => bet.dataset.spot)")
+        assert sorted(shown) == sorted(names(table))
+        assert page.evaluate(MISSED) == []
+        assert sorted(page.evaluate(REACHED)) == sorted(shown)
+        narrow = page.locator(".narrow").count() > 0
+        assert min(page.evaluate(SIDES, False).values()) >= FINGER_PX
+        lines = page.evaluate(SIDES, True).values()
+        assert min(lines, default=FINGER_PX) >= (GUIDED_PX if narrow else FINGER_PX)
+    resize(page, SIZES[0])
+    assert violations(page) == []
     called = page.locator(BETS).evaluate_all("bets => bets.map((bet) => bet.firstChild.textContent)")
     assert all(":1, " in name for name in called)
     assert len(set(called)) == len(names(table))
@@ -107,21 +102,24 @@ def placed(page: Page) -> dict[str, str]:
     return {bet: name.rpartition(", ")[2] for bet, name in labels if name.endswith(" placed")}
 
 
-@pytest.mark.parametrize("call", CALLS)
-def test_a_call_bet_places_the_published_chips(page: Page, call: str) -> None:
+def test_call_bets_place_the_published_chips(page: Page) -> None:
     sit(page, "roulette")
-    page.locator(f"[data-spot={call}]").click()
-    amounts = {bet: f"GC\u00a0{chips * CHIP_MINOR:,}" for bet, chips in CALLS[call].items()}
-    assert placed(page) == {bet: f"{amount} placed" for bet, amount in amounts.items()}
+    for call, bets in CALLS.items():
+        page.locator(f"[data-spot={call}]").click()
+        amounts = {bet: f"GC\u00a0{chips * CHIP_MINOR:,}" for bet, chips in bets.items()}
+        assert placed(page) == {bet: f"{amount} placed" for bet, amount in amounts.items()}
+        page.get_by_test_id("clear").click()
 
 
 @pytest.mark.parametrize("table", ["roulette", "american_roulette"])
 def test_the_racetrack_has_the_order_and_the_colours_of_the_wheel(page: Page, table: str) -> None:
     sit(page, table)
     wheel = pockets(published_tables()[table].rules)
-    assert tuple(page.locator("[data-spot^='near_']").all_text_contents()) == wheel
-    for pocket in wheel:
-        expect(page.locator(f"[data-spot=near_{pocket}]")).to_contain_class(colour(pocket))
+    near = page.locator("[data-spot^='near_']")
+    assert tuple(near.all_text_contents()) == wheel
+    classes = near.evaluate_all("spots => spots.map((spot) => [...spot.classList])")
+    for pocket, names_of in zip(wheel, classes, strict=True):
+        assert colour(pocket) in names_of, pocket
 
 
 def test_neighbours_on_both_sides_go_through_the_zeros(page: Page) -> None:

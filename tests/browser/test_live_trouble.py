@@ -32,7 +32,7 @@ WON_MINOR = {
     "dealer": 10_000,
     "pause": 10_000,
 }
-NOW = ("warning", "decisions", "pause")
+NOW = ("warning", "decisions")
 
 
 def bet(page: Page, chip: int, box: int = 0) -> None:
@@ -102,7 +102,7 @@ def expect_history(page: Page, *sentences: str) -> None:
 def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
     chromium: Browser, tmp_path: Path, phase: str, won_minor: int
 ) -> None:
-    with dealt_table(chromium, tmp_path, "infinite", decision_ms=6_000) as server:
+    with dealt_table(chromium, tmp_path, "infinite", decision_ms=5_000) as server:
         confirm_shuffles(server)
         for now in play_round(server):
             reconnect(server.bob)

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import OPEN, SLOW_MS
+from tests.browser.screens import resize
 from tests.browser.test_everybody_can_play import check
 from tests.browser.test_four_tables import QUICK, active, frame, open_all, root, wait_for_decision
 from tests.support.server_process import ServerProcess
@@ -37,9 +38,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def desktop(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    with opened(chromium, server, width=1440, height=900) as page:
-        yield page
+def desktop(kept: Page) -> Page:
+    resize(kept, (1440, 900))
+    return kept
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ TABLE = """
 [short_shoe]
 game = "dragon_tiger"
 title = "A short shoe"
-line = "The cut card comes out in the third coup"
+line = "The cut card comes out in the second coup"
 dealing = "live"
 source = "a test"
 rules_version = "1.0"
@@ -28,7 +28,7 @@ wagering = "live_casino"
 decks = 1
 shuffle = "at_cut_card"
 shoes = 1
-cut_card_from_back = 47
+cut_card_from_back = 49
 rounds_after_cut = 0
 burn = "none"
 ace = "low"
@@ -39,12 +39,12 @@ suited_tie = []
 """
 CONFIG_TOML = """
 [short_shoe]
-betting_ms = 5000
+betting_ms = 4000
 warning_ms = 1000
 pace_ms = 50
-pause_ms = 3000
+pause_ms = 2000
 """
-COUPS = ("1 coup", "2 coups", "3 coups", "1 coup")
+COUPS = ("1 coup", "2 coups", "1 coup")
 
 
 @pytest.fixture

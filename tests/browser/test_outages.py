@@ -27,14 +27,14 @@ pytestmark = [pytest.mark.browser(long=True), needs_nats, needs_postgresql_progr
 CONFIG = """
 [infinite]
 pace_ms = 50
-betting_ms = 11000
+betting_ms = 8000
 warning_ms = 1000
 offer_ms = 1000
 decision_ms = 1000
 pause_ms = 5000
 """
 NOTICE = "The server is waiting for its database."
-AWAY_MS = 5_000
+AWAY_MS = 2_000
 
 
 class Site(NamedTuple):
@@ -77,6 +77,11 @@ def test_pages_wait_for_the_database_and_go_on(chromium: Browser, site: Site) ->
         at_own_table.sit("premium")
         bob.goto("/table/infinite")
         before = [balances(page, site) for page in (ann, bob)]
+
+        def agree() -> None:
+            for page, had in zip((ann, bob), before, strict=True):
+                expect_agreement(page, site, had)
+
         to_a_hand(ann, at_own_table)
         dealt = hands(ann)
         bet_live(bob)
@@ -95,8 +100,21 @@ def test_pages_wait_for_the_database_and_go_on(chromium: Browser, site: Site) ->
             expect(notice(page)).to_have_count(0, timeout=SLOW_MS)
         expect(ann.locator("[data-table-root]")).to_have_attribute("data-phase", "ended", timeout=SLOW_MS)
         expect_settled(bob)
-        for page, had in zip((ann, bob), before, strict=True):
-            expect_agreement(page, site, had)
+        agree()
+        play_without_the_message_server(ann, bob, site)
+        agree()
+
+
+def play_without_the_message_server(ann: Page, bob: Page, site: Site) -> None:
+    """Play a round at each table."""
+    expect(bob.get_by_test_id("result")).to_be_hidden(timeout=SLOW_MS)
+    site.nats.stop()
+    Player(ann, seed=4).play_round("mouse")
+    bet_live(bob)
+    site.nats.start()
+    expect_settled(bob)
+    for page in (ann, bob):
+        expect(notice(page)).to_have_count(0)
 
 
 def to_a_hand(page: Page, player: Player) -> None:
@@ -114,7 +132,7 @@ def balances(page: Page, site: Site) -> dict[str, int]:
 
 
 def bet_live(page: Page) -> None:
-    wait_for_betting_time(page)
+    wait_for_betting_time(page, "[5-8]")
     page.get_by_test_id("chip-500").click()
     page.get_by_test_id("spot-0-main").click()
     expect_accepted_bet(page)
@@ -133,19 +151,3 @@ def expect_agreement(page: Page, site: Site, before: dict[str, int]) -> None:
     code, now = history.lines[0].currency, balances(page, site)
     assert digits(page.get_by_test_id("balance").text_content()) == now[code]
     assert now[code] == before[code] + history.returned_minor[code] - history.staked_minor[code]
-
-
-def test_play_goes_on_without_the_message_server(chromium: Browser, site: Site) -> None:
-    with players(chromium, site.server) as (ann, bob):
-        at_own_table = Player(ann, seed=4)
-        at_own_table.sit("premium")
-        bob.goto("/table/infinite")
-        before = [balances(page, site) for page in (ann, bob)]
-        site.nats.stop()
-        at_own_table.play_round("mouse")
-        bet_live(bob)
-        site.nats.start()
-        expect_settled(bob)
-        for page, had in zip((ann, bob), before, strict=True):
-            expect(notice(page)).to_have_count(0)
-            expect_agreement(page, site, had)

@@ -5,8 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import SIZES, resize
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check, check_sizes
 from tests.support.accounts import new_name
 from tests.support.server_process import ServerProcess
 from tests.support.virtual_authenticator import VirtualAuthenticator
@@ -73,18 +72,14 @@ def test_passkeys_are_added_and_removed(chromium: Browser, server: ServerProcess
         dialog.get_by_role("button", name="Confirm with a passkey").click()
         create = dialog.get_by_role("button", name="Create the passkey")
         expect(create).to_be_visible(timeout=SLOW_MS)
-        for size in SIZES:
-            resize(page, size)
-            check(page, "a passkey to add")
+        check_sizes(page, "a passkey to add")
         create.click()
         expect(dialog.get_by_role("alert")).to_contain_text("already has a passkey for your account")
         first.remove()
         VirtualAuthenticator(page)
         create.click()
         expect(passkeys.get_by_role("listitem")).to_have_count(2, timeout=SLOW_MS)
-        for size in SIZES:
-            resize(page, size)
-            check(page, "passkeys")
+        check_sizes(page, "passkeys")
         passkeys.get_by_role("button", name="Remove").last.click()
         dialog = page.get_by_role("dialog", name="Remove passkey")
         dialog.get_by_role("button", name="Confirm with a passkey").click()

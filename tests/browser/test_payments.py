@@ -9,9 +9,8 @@ from croupier.app.payment_provider.provider import ProviderControl, ProviderDeci
 from croupier.protocol.payment_wire import IdentityAnswer
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import SIZES, resize
 from tests.browser.test_accounts import create
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check, check_sizes
 from tests.support.accounts import new_name
 from tests.support.payment_provider import APPROVED, ProviderProcess
 from tests.support.server_process import ServerProcess
@@ -47,9 +46,7 @@ def test_a_deposit_is_pending_until_the_player_has_paid(cashier: Page) -> None:
     pays(cashier, "Deposit", "25.00")
     expect(lines(cashier)).to_contain_text("Waiting for your payment.", timeout=SLOW_MS)
     expect(cashier.get_by_test_id("balance")).to_have_text("€0.00")
-    for size in SIZES:
-        resize(cashier, size)
-        check(cashier, f"pending at {size}")
+    check_sizes(cashier, "pending")
     address = cashier.get_by_role("link", name="Go to the payment page").get_attribute("href")
     assert address
     cashier.request.post(address, form={"outcome": "paid"}, max_redirects=0)

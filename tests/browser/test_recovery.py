@@ -5,9 +5,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened, player_of
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import SIZES, resize
 from tests.browser.test_accounts import SIGNED_IN, create
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check_sizes
 from tests.support.accounts import PASSWORD, new_name
 from tests.support.mail import Mailbox
 from tests.support.mailing import SITE
@@ -23,9 +22,7 @@ def open_link(page: Page, link: str) -> None:
 
 
 def checked(page: Page, where: str) -> None:
-    for size in SIZES:
-        resize(page, size)
-        check(page, where)
+    check_sizes(page, where)
 
 
 def test_a_forgotten_password_is_replaced_by_a_link(chromium: Browser, mailing: ServerProcess) -> None:

@@ -24,7 +24,7 @@ from tests.support.server_process import ServerProcess
 from tests.support.turn import SECRET, TurnServer, needs_coturn
 from tools.janus import own_address
 
-pytestmark = [pytest.mark.browser(alone=True), janus.needs_janus, needs_coturn]
+pytestmark = [pytest.mark.browser(alone=True), pytest.mark.campaign, janus.needs_janus, needs_coturn]
 
 CONFIG_TOML = """
 [infinite]

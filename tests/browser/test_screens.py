@@ -9,7 +9,7 @@ from tests.browser.conftest import opened
 from tests.browser.coup_player import CoupPlayer, click
 from tests.browser.partly import partly
 from tests.browser.player import Player
-from tests.browser.screens import DESKTOP, PHONES, SIZES, assert_layout, resize
+from tests.browser.screens import DESKTOP, FEW, PHONES, SIZES, assert_layout, resize
 from tests.browser.test_everybody_can_play import TABLES, check
 from tests.runtime.own.test_coups import OWN
 from tests.support.server_process import ServerProcess
@@ -63,21 +63,19 @@ def dealt(page: Page) -> None:
     page.locator("[data-phase='playing'], [data-phase='ended']").wait_for()
 
 
-def check_screens(page: Page, where: str) -> None:
-    """Check the layout at each size, and with axe at the smallest and the largest."""
-    assert_layout(page, where)
-    for size in (SIZES[0], SIZES[-1]):
-        resize(page, size)
-        check(page, f"{where}, {size}")
+def check_screens(page: Page, where: str, sizes: tuple[tuple[int, int], ...]) -> None:
+    """Check the layout at each size, and with axe at the last one."""
+    assert_layout(page, where, sizes)
+    check(page, where)
 
 
 @pytest.mark.parametrize("table", partly([(table,) for table in OWN], NOW))
 def test_a_coup_of_eight_bets_fits_every_screen(screen: Page, table: str) -> None:
     coup_of(screen, table, EIGHT)
-    check_screens(screen, "betting")
+    check_screens(screen, "betting", (*SIZES[1:], SIZES[0]))
     dealt(screen)
     expect(screen.get_by_test_id("result")).to_be_visible()
-    check_screens(screen, "result")
+    check_screens(screen, "result", FEW)
     open_and_close_a_panel(screen)
 
 
@@ -92,7 +90,7 @@ def open_and_close_a_panel(page: Page) -> None:
     assert_layout(page, "a panel was closed", PHONES[1:])
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", partly([(table,) for table in TABLES], ["multihand"]))
 def test_a_round_in_every_box_fits_every_screen(screen: Page, table: str) -> None:
     player = Player(screen, seed=3)
     player.sit(table)
@@ -101,18 +99,18 @@ def test_a_round_in_every_box_fits_every_screen(screen: Page, table: str) -> Non
     assert_layout(screen, "betting")
     dealt(screen)
     if player.wait_for_turn():
-        assert_layout(screen, "decision")
+        assert_layout(screen, "decision", FEW)
     screen.set_viewport_size(DESKTOP)
     while player.wait_for_turn():
         player.decide("mouse")
-    assert_layout(screen, "result")
+    assert_layout(screen, "result", FEW)
 
 
 def test_twenty_five_bets_make_the_page_no_taller(screen: Page) -> None:
     coup_of(screen, "roulette", MANY)
     dealt(screen)
     expect(screen.get_by_test_id("result-lines").get_by_role("listitem")).to_have_count(MANY)
-    assert_layout(screen, "result")
+    assert_layout(screen, "result", FEW)
 
 
 def test_a_tablet_shows_the_lines_of_eight_bets_at_once(screen: Page) -> None:
@@ -134,8 +132,8 @@ def test_the_odds_of_a_total_stand_above_its_chip(screen: Page) -> None:
         assert cell.evaluate(UNDER_THE_CHIP_PX) <= 0, size
 
 
-@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_all_numbers_are_in_view_on_a_phone(screen: Page, size: tuple[int, int]) -> None:
+def test_all_numbers_are_in_view_on_a_phone(screen: Page) -> None:
     coup_of(screen, "roulette", EIGHT)
-    resize(screen, size)
-    assert screen.evaluate(NUMBERS_IN_VIEW) == 37
+    for size in ((390, 844), (360, 640)):
+        resize(screen, size)
+        assert screen.evaluate(NUMBERS_IN_VIEW) == 37, size

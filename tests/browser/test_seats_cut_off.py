@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.dealt_by_hand import DealtTable, confirm_shuffles, dealt_table, press, wait_for_open_bets
-from tests.browser.partly import partly
 from tests.browser.test_live_seats import sit
 from tests.browser.test_live_trouble import (
     START_MINOR,
@@ -20,9 +19,9 @@ from tests.browser.test_live_trouble import (
     wait_for_phase,
 )
 
-pytestmark = pytest.mark.browser(long=True)
+pytestmark = [pytest.mark.browser(long=True), pytest.mark.campaign]
+"""`make test` disconnects a player at Infinite Blackjack, in test_live_trouble.py."""
 
-NOW = ("decisions",)
 TABLE = "seven_seat"
 ANN, BOB = 2, 0
 BOTH = ("TS", "TD", "AD", "9D", "9C", "down")
@@ -55,7 +54,7 @@ def play_round(server: DealtTable, cards: tuple[str, ...]) -> Iterator[str]:
     yield wait_for_phase(ann, "pause")
 
 
-@pytest.mark.parametrize(("phase", "won_minor"), partly(WON_MINOR.items(), NOW))
+@pytest.mark.parametrize(("phase", "won_minor"), WON_MINOR.items())
 def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
     chromium: Browser, tmp_path: Path, phase: str, won_minor: int
 ) -> None:

@@ -7,9 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened, player_of
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import SIZES, resize
 from tests.browser.test_accounts import HAS_SESSION, SIGNED_IN, create, sign_in
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check_sizes
 from tests.support.accounts import PASSWORD, new_name
 from tests.support.server_process import ServerProcess
 
@@ -51,9 +50,7 @@ def test_a_device_that_is_signed_out_asks_to_sign_in_again(chromium: Browser, se
             expect(dialog).to_contain_text("This device was signed out of your account.")
             other.reload()
             expect(dialog).to_be_visible(timeout=SLOW_MS)
-            for size in SIZES:
-                resize(other, size)
-                check(other, SIGNED_OUT)
+            check_sizes(other, SIGNED_OUT)
             sign_in_again(other, name)
             assert player_of(other) == known
 
@@ -86,9 +83,7 @@ def test_a_changed_password_signs_out_the_other_device(chromium: Browser, server
             signed_in(other, name)
             page.get_by_role("button", name="Change password").click()
             dialog = page.get_by_role("dialog", name="Change password")
-            for size in SIZES:
-                resize(page, size)
-                check(page, "Change password")
+            check_sizes(page, "Change password")
             dialog.get_by_label("Current password").fill("wrong password")
             dialog.get_by_label("New password").fill(NEW)
             dialog.get_by_role("button", name="Change password").click()
@@ -137,8 +132,6 @@ def test_the_list_of_devices_fits_and_can_be_read(chromium: Browser, server: Ser
         page.reload()
         security = page.get_by_test_id("security")
         expect(security.get_by_role("listitem")).to_have_count(3, timeout=SLOW_MS)
-        for size in SIZES:
-            resize(page, size)
-            check(page, "devices")
+        check_sizes(page, "devices")
         security.get_by_role("button", name="Sign out all other devices").click()
         expect(security.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)

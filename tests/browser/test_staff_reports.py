@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.app.serve import DATABASE
 from croupier.ledger.entries import PLAYER_KINDS
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import SIZES, resize
-from tests.browser.test_everybody_can_play import check
+from tests.browser.screens import SIZES
+from tests.browser.test_everybody_can_play import check, check_sizes
 from tests.browser.test_staff import page_at, sign_in
 from tests.staff.clients import add
 from tests.support.paying import assert_audited
@@ -68,9 +68,7 @@ def test_a_manager_reads_the_results_and_liabilities_of_real_rounds(
         assert minor_of(manager, "table-roulette") == won
         expect(manager.get_by_role("img", name="GGR by day")).to_be_visible()
         assert manager.locator("svg rect").count() == len([*range(7)])
-        for size in (SIZES[1], SIZES[-1]):
-            resize(manager, size)
-            check(manager, f"results at {size}")
+        check_sizes(manager, "results", (SIZES[1], SIZES[-1]))
         manager.get_by_test_id("table").select_option("classic")
         expect(manager.get_by_test_id("empty")).to_be_visible(timeout=SLOW_MS)
         with manager.expect_download() as saved:

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS
-from tests.browser.screens import SIZES, resize
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check, check_sizes
 from tests.staff.clients import add
 from tests.staff.enrolling import shown_code
 from tests.support.server_process import ServerProcess
@@ -50,9 +49,7 @@ def test_a_manager_sets_up_an_app_and_signs_in_with_its_code(chromium: Browser, 
         at_staff(page, site)
         start_enrolment(page, "Ada", code)
         secret = page.get_by_test_id("secret").inner_text(timeout=SLOW_MS).replace(" ", "")
-        for size in SIZES:
-            resize(page, size)
-            check(page, "enrolment")
+        check_sizes(page, "enrolment")
         page.get_by_label("One-time code that the app shows").fill(shown_code(secret, 9))
         page.get_by_role("button", name="Use the app").click()
         expect(page.get_by_role("alert")).to_contain_text("app\u2019s current code", timeout=SLOW_MS)

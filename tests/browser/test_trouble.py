@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
+from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS, Player
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
-OUTAGE_MS, NOTICED_MS = 10_000, 4_000
+NOTICED_MS = 4_000
 
 
 @pytest.fixture
@@ -52,25 +53,19 @@ def finish(player: Player) -> None:
 
 
 def test_a_reloaded_page_continues_the_same_hand(page: Page) -> None:
-    player = Player(page, seed=6)
-    player.sit("classic")
+    """The lobby offers the unfinished round as well."""
+    player = Player(page, seed=7)
+    player.sit("multihand")
     to_a_decision(page, player)
     before = hands(page)
     page.reload()
     expect(page.locator("[data-testid^='hand-']").first).to_be_visible()
     assert hands(page) == before
-    finish(player)
-
-
-def test_an_unfinished_round_is_offered_in_the_lobby(page: Page) -> None:
-    player = Player(page, seed=7)
-    player.sit("multihand")
-    to_a_decision(page, player)
-    before = hands(page)
     page.goto("/")
     page.get_by_test_id("resume-multihand").click()
     expect(page.locator("[data-testid^='hand-']").first).to_be_visible()
     assert hands(page) == before
+    finish(player)
 
 
 def test_a_restarted_server_continues_the_same_hand(chromium: Browser, own_server: ServerProcess) -> None:
@@ -87,14 +82,15 @@ def test_a_restarted_server_continues_the_same_hand(chromium: Browser, own_serve
         finish(player)
 
 
-def test_a_hand_is_the_same_after_ten_seconds_without_a_network(page: Page) -> None:
+@pytest.mark.parametrize("outage_ms", partly([(1_000,), (10_000,)], [1_000]))
+def test_a_hand_is_the_same_after_a_time_without_a_network(page: Page, outage_ms: int) -> None:
     player = Player(page, seed=11)
     player.sit("classic")
     to_a_decision(page, player)
     before = hands(page)
     page.context.set_offline(True)
     expect(page.get_by_text("Connection lost").first).to_be_visible(timeout=NOTICED_MS)
-    page.wait_for_timeout(OUTAGE_MS)
+    page.wait_for_timeout(outage_ms)
     page.context.set_offline(False)
     expect(page.get_by_text("Reconnected. Nothing was lost.").first).to_be_visible(timeout=2 * SLOW_MS)
     assert hands(page) == before
