@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import sysconfig
 import venv
 from pathlib import Path
 from typing import Any
@@ -56,16 +57,41 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     assert {name.split("/")[0].split("-")[0] for name in file_names(wheel)} == {"croupier"}
 
 
-def test_the_wheel_installs_and_lists_its_tables(wheel: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def pip(tmp_path: Path) -> tuple[str | Path, ...]:
+    """Return the command that installs into a new environment."""
     venv.create(tmp_path / "venv")
     options = ("--python", tmp_path / "venv", "--disable-pip-version-check", "--quiet")
-    pip = (sys.executable, "-m", "pip", *options)
-    install = (*pip, "install", "--no-compile")
-    run(*install, "--require-hashes", "--requirement", ROOT / "requirements.lock", cwd=tmp_path)
-    run(*install, "--no-deps", "--no-index", wheel, cwd=tmp_path)
-    run(*pip, "check", cwd=tmp_path)
-    tables = json.loads(run(tmp_path / "venv" / "bin" / "croupier", "tables", "--json", cwd=tmp_path))
+    return sys.executable, "-m", "pip", *options
+
+
+def check_installed(wheel: Path, folder: Path, pip: tuple[str | Path, ...]) -> None:
+    """Install the wheel alone, and list its tables."""
+    run(*pip, "install", "--no-compile", "--no-deps", "--no-index", wheel, cwd=folder)
+    tables = json.loads(run(folder / "venv" / "bin" / "croupier", "tables", "--json", cwd=folder))
     assert [table["table"] for table in tables] == list(published_tables())
+
+
+def test_the_wheel_installs_and_lists_its_tables(
+    wheel: Path, tmp_path: Path, pip: tuple[str | Path, ...]
+) -> None:
+    """The packages that it needs are those of the tests; the campaign installs them."""
+    (packages,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    # Further .pth files, such as that of the installed sources, aren't read in a folder of a .pth file.
+    (packages / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    check_installed(wheel, tmp_path, pip)
+    where = run(tmp_path / "venv" / "bin" / "python", "-c", "import croupier; print(croupier)", cwd=tmp_path)
+    assert str(packages) in where
+
+
+@pytest.mark.campaign
+def test_the_wheel_runs_with_the_locked_packages(
+    wheel: Path, tmp_path: Path, pip: tuple[str | Path, ...]
+) -> None:
+    lock = ("--require-hashes", "--requirement", ROOT / "requirements.lock")
+    run(*pip, "install", "--no-compile", *lock, cwd=tmp_path)
+    check_installed(wheel, tmp_path, pip)
+    run(*pip, "check", cwd=tmp_path)
 
 
 # --- the build hook ------------------------------------------------------------------------------

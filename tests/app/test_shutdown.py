@@ -80,8 +80,23 @@ def assert_clean_stop(server: CompletedProcess[str], data: Path) -> None:
     assert verify(data / DATABASE).bad is None
 
 
-@pytest.mark.parametrize("signal", ["SIGTERM", "SIGINT"])
-@pytest.mark.parametrize("moment", MOMENTS)
+BOTH_SIGNALS = {"its writer process starts", "the database is open", "the pages open"}
+"""Moments before and after which the other process, too, is there to get the signal."""
+
+
+STARTS = [
+    pytest.param(
+        moment,
+        signal,
+        id=f"{moment}-{signal}",
+        marks=() if signal == "SIGTERM" or moment in BOTH_SIGNALS else pytest.mark.campaign,
+    )
+    for moment in MOMENTS
+    for signal in RECEIVERS
+]
+
+
+@pytest.mark.parametrize(("moment", "signal"), STARTS)
 def test_a_starting_server_stops_in_order(tmp_path: Path, moment: str, signal: str) -> None:
     assert_clean_stop(run_signalled(tmp_path, signal, MOMENTS[moment]), tmp_path)
 

@@ -1,35 +1,38 @@
 """A small run of `croupier bench live`: connections, messages received, the ledger, and peers."""
 
 import json
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
-from croupier.bench import peers
+from croupier.bench import peers, run
 from croupier.bench.figures import FIGURES
 from croupier.bench.process import UNRAISED
+from croupier.cli.main import app
+from tests.bench.in_process import bench_here
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench runs on Linux only")
 PLAYERS, PLAYERS_MAX, BETS = 24, 30, 36
 WORK = {
     "players": PLAYERS,
     "commands": BETS,
-    "rate": 40,
+    "rate": 100,
     "broadcasts_per_s": 4,
     "command_bytes": 320,
     "broadcast_bytes": 280,
     "event_bytes": 180,
     "events": 2,
 }
-COMMAND = "from croupier.cli.main import app; import sys; app(sys.argv[1:], prog_name='croupier')"
+ROUND_MS = {"warning_ms": 500, "offer_ms": 2_500, "pause_ms": 300}
+LINES = 3
 
 
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", COMMAND, "bench", "live", *arguments]
-    return subprocess.run(command, capture_output=True, check=False, text=True)
+def bench(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["bench", "live", *arguments])
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +44,17 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "--players-max",
         str(PLAYERS_MAX),
         "--rate",
-        "40",
+        "100",
         "--rounds",
         "1",
     )
-    done = bench(
-        *arguments, "--no-peers", "--busy", "--json", "--folder", str(tmp_path_factory.mktemp("bench"))
-    )
-    assert done.returncode == 1, done.stderr
+    folder = str(tmp_path_factory.mktemp("bench"))
+    with bench_here() as patch:
+        patch.setattr(run, "ROUND_MS", ROUND_MS)
+        patch.setattr(run, "STARTS", 1)
+        patch.setattr(run, "LoadSize", partial(run.LoadSize, lines=LINES))
+        done = bench(*arguments, "--no-peers", "--busy", "--json", "--folder", folder)
+    assert done.exit_code == 1, done.stderr
     return json.loads(done.stdout)
 
 
@@ -77,13 +83,22 @@ def test_every_figure_is_printed_with_the_machine(output: Any) -> None:
 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     done = bench("--folder", str(tmp_path / "none"))
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "--folder" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "listed",
+    [
+        pytest.param(peers.PEERS[:2], id="npm"),
+        pytest.param(peers.PEERS, id="npm-and-pypi", marks=pytest.mark.campaign),
+    ],
+)
 def test_peers_that_cannot_be_installed_are_omitted_with_a_reason(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    listed: tuple[peers.Peer, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    """An environment for Python takes seconds to make, so only the campaign makes it."""
+    monkeypatch.setattr(peers, "PEERS", listed)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for name in ("npm_config_registry", "PIP_INDEX_URL"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/")
@@ -91,7 +106,7 @@ def test_peers_that_cannot_be_installed_are_omitted_with_a_reason(
     for name in ("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_CONFIG_FILE"):
         monkeypatch.setenv(name, "")
     results = dict(peers.measured(WORK, UNRAISED, lambda _doing: None))
-    assert list(results) == list(peers.PEERS)
+    assert tuple(results) == listed
     bare, *others = results.values()
     assert bare["players"] == PLAYERS
     assert (bare["command"]["number"], bare["command"]["unanswered"]) == (BETS, 0)

@@ -2,35 +2,49 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+from typer.testing import CliRunner, Result
 
 from croupier.bench.live_table_files import live_tables, write_table_options
 from croupier.bench.scale import Growth, Latencies, ScaleSize, ScaleStep, Topology, measure, own_tables
+from croupier.cli import bench_scale
 from croupier.cli.bench_scale import planned_topologies
 from croupier.cli.configuration import read_server_config
+from croupier.cli.main import app
 from croupier.cli.output import server_tables
 from croupier.ledger import entries
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.stores import open_ledger
+from tests.bench.in_process import bench_here
 from tests.ledger.sample_entries import ROUND, grant, new_key
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql import database
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench runs on Linux only")
-COMMAND = "from croupier.cli.main import app; import sys; app(sys.argv[1:], prog_name='croupier')"
-SMALL = ("--players", "20", "--players-max", "30", "--round-s", "1", "--seconds", "2", "--limit-ms", "5000")
+SMALL = ("--round-s", "1", "--limit-ms", "5000", "--json")
+NAMES = ["SQLite, 1 node", "PostgreSQL, 1 node", "PostgreSQL and NATS, 2 nodes"]
 
 
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", COMMAND, "bench", "scale", *arguments]
-    return subprocess.run(command, capture_output=True, check=False, text=True)
+class Run(NamedTuple):
+    """A run of the command: its topologies, counted from the last of NAMES, and its steps."""
+
+    topologies: int
+    steps: tuple[int, ...]
+    seconds: int
+
+    @property
+    def names(self) -> list[str]:
+        return NAMES[-self.topologies :]
+
+
+def bench(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["bench", "scale", *arguments])
 
 
 @pytest.fixture(scope="module")
@@ -44,27 +58,47 @@ def postgresql() -> Iterator[PostgresqlUrl]:
         yield url
 
 
+RUNS = [
+    pytest.param(Run(1, (20,), 1), id="several-nodes"),
+    pytest.param(Run(3, (20, 30), 2), id="all", marks=pytest.mark.campaign),
+]
+"""Those of every topology take a minute."""
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def ran(request: pytest.FixtureRequest) -> Run:
+    found: Run = request.param
+    return found
+
+
 @pytest.fixture(scope="module")
-def output(postgresql: PostgresqlUrl, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def output(ran: Run, postgresql: PostgresqlUrl, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Return the output of a run, and the plot as `plot`."""
     folder = tmp_path_factory.mktemp("bench")
-    with NatsServer() as nats:
-        several = "--database", postgresql.text, "--bus", nats.url
-        done = bench(*SMALL, *several, "--folder", str(folder), "--plot", str(folder / "plot.svg"), "--json")
-    assert done.returncode == 0, done.stderr
+    players = "--players", str(ran.steps[0]), "--players-max", str(ran.steps[-1])
+
+    def planned(*options: Any, **more: Any) -> list[Topology]:
+        return planned_topologies(*options, **more)[-ran.topologies :]
+
+    with NatsServer() as nats, bench_here() as patch:
+        patch.setattr(bench_scale, "planned_topologies", planned)
+        several = "--database", postgresql.text, "--bus", nats.url, "--seconds", str(ran.seconds)
+        plot = "--folder", str(folder), "--plot", str(folder / "plot.svg")
+        done = bench(*SMALL, *players, *several, *plot)
+    assert done.exit_code == 0, done.stderr
     return json.loads(done.stdout) | {"plot": (folder / "plot.svg").read_text()}
 
 
-def test_every_topology_carries_all_players(output: Any) -> None:
-    names = ["SQLite, 1 node", "PostgreSQL, 1 node", "PostgreSQL and NATS, 2 nodes"]
-    assert output["carried"] == dict.fromkeys(names, 30)
+def test_every_topology_carries_all_players(ran: Run, output: Any) -> None:
+    assert output["carried"] == dict.fromkeys(ran.names, ran.steps[-1])
 
 
-def test_rounds_are_played_and_commands_timed(output: Any) -> None:
+def test_rounds_are_played_and_commands_timed(ran: Run, output: Any) -> None:
+    assert [topology["topology"] for topology in output["topologies"]] == ran.names
     for topology in output["topologies"]:
-        assert [step["players"] for step in topology["steps"]] == [20, 30]
+        assert tuple(step["players"] for step in topology["steps"]) == ran.steps
         for step in topology["steps"]:
-            begun = step["players"] * 2 - step["skipped"]
+            begun = step["players"] * ran.seconds - step["skipped"]
             assert step["commands"]["number"] > 0.7 * begun > 0
             assert 0 < step["commands"]["p50"] <= step["commands"]["p99"]
             assert step["cpu_cores"] > 0
@@ -76,11 +110,12 @@ def test_the_plot_names_the_topologies(output: Any) -> None:
         assert topology["topology"] in output["plot"]
 
 
+@pytest.mark.campaign
 def test_players_at_live_tables_of_two_owners_bet_and_hear_each_other(
     postgresql: PostgresqlUrl, tmp_path: Path
 ) -> None:
     size = ScaleSize(20, 20, round_s=1.5, seconds=3, limit_ms=5_000, live_tables=2)
-    with NatsServer() as nats:
+    with NatsServer() as nats, bench_here():
         grown = measure(Topology(2, postgresql, nats.url, owners=2), size, tmp_path, lambda _: None)
     assert (grown.topology, grown.faults) == ("PostgreSQL and NATS, 2 gateways, 2 owners", [])
     (step,) = grown.steps
@@ -103,7 +138,7 @@ def test_players_at_live_tables_of_two_owners_bet_and_hear_each_other(
 )
 def test_what_cannot_be_measured_is_refused_at_once(arguments: list[str], said: str) -> None:
     done = bench(*arguments)
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert said in done.stderr
 
 

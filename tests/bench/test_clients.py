@@ -160,10 +160,11 @@ def echo_plan(port: int) -> dict[str, object]:
     return {"process": os.getpid(), "port": port, "paths": ["/"], "colyseus": False, **sizes, **amounts}
 
 
-@pytest.mark.parametrize("handler", [echo_peer, colyseus_peer])
+@pytest.mark.parametrize("handler", [pytest.param(echo_peer, marks=pytest.mark.campaign), colyseus_peer])
 def test_a_peer_is_measured_without_losses(
     handler: Callable[[ServerConnection, set[ServerConnection]], None],
 ) -> None:
+    """The echo of a real peer is measured in `test_bench_live`."""
     connections: set[ServerConnection] = set()
     with serving(lambda connection: handler(connection, connections)) as port:
         work = echo_plan(port) | {"colyseus": handler is colyseus_peer}

@@ -14,6 +14,9 @@ from croupier.cli.main import app
 GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "mathematics-commands.md"
 CHART_EXAMPLE = "croupier strategy premium --chart my-chart.txt"
 """An example that writes the file that other examples read."""
+CHART = "my-chart.txt"
+QUICK = ("--set", "splits=none")
+"""Rules whose chart is compiled at once; with splits, that takes seconds."""
 
 
 def examples() -> Iterator[str]:
@@ -27,6 +30,8 @@ def examples() -> Iterator[str]:
 
 def with_few_rounds(command: str, *arguments: str) -> tuple[str, ...]:
     """Append options for few rounds and a strategy that compiles quickly; the last of an option counts."""
+    if CHART in arguments:
+        arguments = (*arguments, *QUICK)
     if command == "report":
         return (command, *arguments, "--rounds", "0")
     if command != "simulate":

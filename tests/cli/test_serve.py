@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import NamedTuple
 
 import pytest
 
@@ -33,33 +34,39 @@ def check_refused(done: CompletedProcess[str], *messages: str) -> None:
         assert message in done.stderr
 
 
+class Stopped(NamedTuple):
+    """A server that was started and stopped; `modes`: those of its files, by name, while it ran."""
+
+    data: Path
+    folder_mode: int
+    modes: dict[str, int]
+
+
 @pytest.fixture(scope="module")
-def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the data folder of a server that was started and stopped."""
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
     server = ServerProcess(tmp_path_factory.mktemp("stopped") / "data", popen=subprocess.Popen).start()
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in server.data.iterdir()}
+    found = Stopped(server.data, stat.S_IMODE(server.data.stat().st_mode), modes)
     assert server.stop() == 0
-    return server.data
+    return found
 
 
 @pytest.fixture
-def data(stopped: Path, tmp_path: Path) -> Path:
+def data(stopped: Stopped, tmp_path: Path) -> Path:
     """Return a copy of the data folder of a server that was started and stopped."""
-    return Path(shutil.copytree(stopped, tmp_path / "data"))
+    return Path(shutil.copytree(stopped.data, tmp_path / "data"))
 
 
-def test_a_new_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "data", popen=subprocess.Popen).start()
-    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in server.data.iterdir()}
-    server.stop()
-    assert {"croupier.db", "croupier.db-wal", "croupier.db-shm", "shoes.key"} <= modes.keys()
-    assert [name for name, mode in modes.items() if mode & 0o077] == []
-    assert stat.S_IMODE(server.data.stat().st_mode) == 0o700
+def test_a_new_database_is_readable_by_its_owner_only(stopped: Stopped) -> None:
+    assert {"croupier.db", "croupier.db-wal", "croupier.db-shm", "shoes.key"} <= stopped.modes.keys()
+    assert [name for name, mode in stopped.modes.items() if mode & 0o077] == []
+    assert stopped.folder_mode == 0o700
 
 
 def test_an_older_database_is_made_readable_by_its_owner_only(data: Path) -> None:
     database = data / "croupier.db"
     database.chmod(0o644)
-    server = ServerProcess(data, popen=subprocess.Popen).start()
+    server = ServerProcess(data).start()
     modes = [stat.S_IMODE(data.joinpath(f"croupier.db{end}").stat().st_mode) for end in ("", "-wal", "-shm")]
     server.stop()
     assert modes == [0o600] * 3
@@ -79,7 +86,7 @@ def test_a_database_of_a_newer_version_is_refused(data: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("serve", "--port", "0"), ("staff", "list"), ("replay", "r1")])
-@pytest.mark.parametrize("fraction", [0.07, 0.5])
+@pytest.mark.parametrize("fraction", [0.07, pytest.param(0.5, marks=pytest.mark.campaign)])
 def test_a_truncated_database_is_refused(data: Path, arguments: tuple[str, ...], fraction: float) -> None:
     database = data / "croupier.db"
     os.truncate(database, int(database.stat().st_size * fraction))
@@ -94,10 +101,10 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path, arguments: tuple[
 
 def test_a_server_started_in_the_background_ignores_ctrl_c(tmp_path: Path) -> None:
     program = (sys.executable, "-c", f"{IGNORES_CTRL_C}; from croupier.cli.main import main; main()")
-    server = ServerProcess(tmp_path / "data", program=program, popen=subprocess.Popen).start()
+    server = ServerProcess(tmp_path / "data", program=program).start()
     os.kill(server.pid, signal.SIGINT)
     with pytest.raises(subprocess.TimeoutExpired):
-        server._process.wait(timeout=2)  # type: ignore[union-attr]
+        server._process.wait(timeout=1)  # type: ignore[union-attr]
     assert server.stop() == 0
 
 
@@ -108,7 +115,7 @@ def test_a_missing_driver_is_named(data: Path, words: tuple[str, ...]) -> None:
     options = (target,) if words[0] == "copy-database" else ("--database", target)
     arguments = [word.format(data=data) for word in words]
     program = [sys.executable, "-c", start, *arguments, *options, "--data", str(data)]
-    done = subprocess.run(program, capture_output=True, check=False, text=True)
+    done = preloaded.run(program, timeout=60)
     check_refused(done, "psycopg isn't installed; run: pip install 'croupier[postgresql]'")
 
 

@@ -23,6 +23,8 @@ from croupier.maths.simulation.simulate import ChunkResult, SimulationJob
 from tests.maths.tables import TABLES, chart_of
 
 ROUNDS = 5_000_000
+GAME = ("premium", "--set", "splits=none")
+"""A table whose strategy is compiled at once; with splits, that takes seconds."""
 TIMING_FIELDS = {"seconds", "cpu_seconds", "rounds_per_cpu_second"}
 
 
@@ -43,11 +45,12 @@ def without_times(output: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_simulate_prints_json_that_agrees_with_the_exact_return() -> None:
-    output = simulation("premium")
-    best = croupier.table("premium").exact().best
+    output = simulation(*GAME)
+    best = croupier.table("premium").with_rules(splits="none").exact().best
     assert output["rounds"] == ROUNDS == sum(count for _, count in output["distribution"])
     error = output["standard_error"]
-    assert error == pytest.approx(best.standard_deviation / ROUNDS**0.5, rel=0.05)
+    # The error is estimated from the differences between parts of the simulation.
+    assert error == pytest.approx(best.standard_deviation / ROUNDS**0.5, rel=0.2)
     assert abs(output["return_per_initial_stake"] - best.return_per_initial_stake) < 4 * error
     assert abs(output["return_per_total_stake"] - best.return_per_total_stake) < 4 * error
     assert output["stake_per_round"] == pytest.approx(best.stake_per_round, abs=0.001)
@@ -56,9 +59,9 @@ def test_simulate_prints_json_that_agrees_with_the_exact_return() -> None:
 
 
 def test_a_seed_gives_the_same_result_on_any_number_of_threads() -> None:
-    one, three = simulation("premium", "--threads", "1"), simulation("premium", "--threads", "3")
+    one, three = simulation(*GAME, "--threads", "1"), simulation(*GAME, "--threads", "3")
     assert without_times(one) == without_times(three)
-    other = run("simulate", "premium", "--rounds", str(ROUNDS), "--seed", "8", "--json")
+    other = run("simulate", *GAME, "--rounds", str(ROUNDS), "--seed", "8", "--json")
     assert json.loads(other.output)["distribution"] != one["distribution"]
 
 
@@ -102,8 +105,8 @@ def test_the_fresh_shoe_option_replaces_play_to_the_cut_card() -> None:
 
 def test_a_cluster_gives_the_result_of_one_machine() -> None:
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
-        clustered = simulation("premium", "--cluster", cluster.scheduler_address)
-    assert without_times(clustered) == without_times(simulation("premium"))
+        clustered = simulation(*GAME, "--cluster", cluster.scheduler_address)
+    assert without_times(clustered) == without_times(simulation(*GAME))
 
 
 def test_an_unavailable_device_is_refused() -> None:
@@ -157,7 +160,8 @@ def test_ctrl_c_prints_partial_results() -> None:
     # SIGINT is ignored when the tests run in the background.
     restore = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     program = f"{restore}; from croupier.cli.main import main; main()"
-    command = [sys.executable, "-c", program, "simulate", "premium", "--rounds", "100_000_000_000"]
+    command = [sys.executable, "-c", program, "simulate", *GAME]
+    command += ["--rounds", "100_000_000_000"]
     # With forced colours, Rich shows the progress bar in a pipe too.
     environment = {**os.environ, "FORCE_COLOR": "1"}
     with subprocess.Popen(
@@ -200,7 +204,7 @@ def test_ctrl_c_before_the_first_result_prints_no_estimates(
 def test_a_report_includes_a_simulation_unless_rounds_is_0(tmp_path: Path) -> None:
     file = tmp_path / "premium.html"
     arguments = ("report", "premium", "--output", str(file))
-    assert run(*arguments, "--rounds", str(ROUNDS), "--seed", "7").exit_code == 0
+    assert run(*arguments, *GAME[1:], "--rounds", str(ROUNDS), "--seed", "7").exit_code == 0
     page = file.read_text()
     assert page.count("<svg") == 3
     assert "5,000,000 rounds by the chart below returned 99." in page

@@ -103,7 +103,7 @@ some_round = given(
 
 
 @pytest.mark.parametrize("name", TABLES)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @some_round
 def test_random_rounds(name: str, ranks: str, seed: int, numbers: list[int], data: st.DataObject) -> None:
     check_random_round(name, ranks, seed, numbers, data)

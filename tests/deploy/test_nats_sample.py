@@ -127,11 +127,15 @@ async def test_strangers_and_connections_without_trust_are_refused(
     nats: NatsServer, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nats_bus, "CONNECT_TIMEOUT_S", 2.0)
-    for url in (f"tls://127.0.0.1:{nats.port}", f"tls://gateway:wrong@127.0.0.1:{nats.port}"):
-        with pytest.raises(BusUnavailable, match="doesn't take the credentials"):
-            await NatsBus.connect(NatsServers(url, ca=certificate.pem), prefix=CLUSTER, name="stranger")
-    with pytest.raises(BusUnavailable, match="can't be trusted"):
-        await NatsBus.connect(NatsServers(address(nats, "gateway")), prefix=CLUSTER, name="gateway")
+
+    async def refused(servers: NatsServers, why: str) -> None:
+        with pytest.raises(BusUnavailable, match=why):
+            await NatsBus.connect(servers, prefix=CLUSTER, name="stranger")
+
+    async with asyncio.TaskGroup() as every:  # each waits for the timeout
+        for url in (f"tls://127.0.0.1:{nats.port}", f"tls://gateway:wrong@127.0.0.1:{nats.port}"):
+            every.create_task(refused(NatsServers(url, ca=certificate.pem), "doesn't take the credentials"))
+        every.create_task(refused(NatsServers(address(nats, "gateway")), "can't be trusted"))
 
 
 async def test_a_client_that_does_not_close_is_left(

@@ -38,6 +38,12 @@ def database(request: pytest.FixtureRequest, path: Path) -> Database:
     return url
 
 
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of closed SQLite databases, each of which a fixture fills once and copies then."""
+    return tmp_path_factory.mktemp("samples")
+
+
 @pytest.fixture
 def ledger(database: Database) -> Iterator[SqlLedger]:
     opened = open_ledger(database)

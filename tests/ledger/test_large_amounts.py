@@ -18,7 +18,8 @@ from croupier.ledger.stores import open_ledger
 from croupier.play.contract.amounts import BALANCE_MINOR_MAX
 
 Post = Callable[..., list[int]]
-MANY = 10_000
+MANY = 2**63 // BALANCE_MINOR_MAX + 1
+"""Deposits whose sum just exceeds 64 bits."""
 numbers = count(1)
 
 
@@ -50,9 +51,8 @@ def test_every_amount_is_split_exactly(amount: int) -> None:
 
 
 @pytest.mark.any_store
-def test_ten_thousand_maximal_deposits_do_not_exhaust_the_operators_account(
-    ledger: SqlLedger, database: Database
-) -> None:
+@pytest.mark.campaign
+def test_maximal_deposits_do_not_exhaust_the_operators_account(ledger: SqlLedger, database: Database) -> None:
     players = [f"p{number}" for number in range(MANY)]
     ledger.post([deposited(player) for player in players]).result(timeout=60)
     total = MANY * BALANCE_MINOR_MAX
@@ -91,11 +91,18 @@ def test_a_coup_that_pays_more_than_64_bits_is_exact(
     (result,) = ledger.reports.results(0, 10_000).tables
     assert (result.staked_minor, result.returned_minor) == (2_200_000, 2_200 * MOVE_MINOR_MAX)
     assert result.spread.net_squares == pytest.approx(2 * (lost / 2) ** 2)
+    paid_out = lost - len(players) * BALANCE_MINOR_MAX
+    assert ledger.balances("house") == {"GC": {"cashier": paid_out}}
     held = ledger.reports.holdings(at_ms=2_000).minor
     assert held["cash", "GC"] == 1_100 * BALANCE_MINOR_MAX - 1_100_000
     ledger.close()
     compare_balances(database)
     assert verify(database).bad is None
+    again = open_ledger(database)
+    again.post([withdrawn(player, 1_000) for player in players]).result(timeout=60)
+    assert again.balances("house") == {"GC": {"cashier": paid_out + 1_100_000}}
+    again.close()
+    compare_balances(database)
 
 
 @pytest.mark.any_store

@@ -317,12 +317,12 @@ class LedgerMachine(RuleBasedStateMachine):
 
 
 @pytest.mark.any_store
-@pytest.mark.parametrize("times", [1, pytest.param(20, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("times", [1, pytest.param(40, marks=pytest.mark.campaign)])
 def test_posts_give_the_predicted_results(database: Database, times: int) -> None:
     class Machine(LedgerMachine):
         new_database = staticmethod(maker_of(database))
 
-    examples = times * (8 if isinstance(database, Path) else 3)
+    examples = times * (4 if isinstance(database, Path) else 2)
     limits = settings(max_examples=examples, stateful_step_count=40, deadline=None)
     run_state_machine_as_test(Machine, settings=limits)
 

@@ -16,7 +16,7 @@ ENDED_S = 3.5
 """One timeout of the lock; after two, the tables of a frozen owner would be taken over too late."""
 
 
-@pytest.mark.parametrize("works_s", [0, 0.5])
+@pytest.mark.parametrize("works_s", [pytest.param(0, marks=pytest.mark.campaign), 0.5])
 def test_a_writer_that_hangs_in_a_transaction_is_ended_and_goes_on(
     postgresql: PostgresqlUrl, works_s: float
 ) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from typing import NamedTuple
 
 import pytest
@@ -45,19 +46,20 @@ async def dealer_away(at: Staffed) -> AsyncIterator[DealerAway]:
         yield DealerAway(ada, cleo)
 
 
-async def test_the_table_is_paused_until_the_dealer_returns(one_server: Staffed) -> None:
-    async with dealer_away(one_server) as table:
+async def test_the_table_is_paused_until_the_dealer_returns(open_server: Staffed) -> None:
+    async with dealer_away(open_server) as table:
         ada, cleo = table
         await cleo.until(lambda: cleo.events("paused"))
         row = await table.row(paused=AWAY_REASON)
         assert (row.clock.phase, row.dealers) == ("dealing", ())
         await cleo.until(lambda: [line for line in cleo.chat[TABLE] if line.code == "paused"])
-        async with staff_client(one_server.address, "Ben", one_server.ben, TABLE) as ben:
+        async with staff_client(open_server.address, "Ben", open_server.ben, TABLE) as ben:
             await cleo.until(lambda: cleo.events("resumed"))
             await ben.until(lambda now: not now.clock.paused)
             await OpenedTable(ada, ben, cleo, TABLE).deal("9H", "9S", "down")
             await cleo.until_phase("decisions")
-        lines = [line for line in await ada.log(table=TABLE) if line.role == "house"]
+        since = takewhile(lambda line: line.what != "open_table", await ada.log(table=TABLE))
+        lines = [line for line in since if line.role == "house"]
         actions = [(line.name, line.what, line.reason, line.answer) for line in lines]
         assert actions[-2:] == [
             ("house", "resume_table", "", "ok"),
@@ -65,26 +67,26 @@ async def test_the_table_is_paused_until_the_dealer_returns(one_server: Staffed)
         ]
 
 
-async def test_reloading_the_page_does_not_pause_the_table(one_server: Staffed) -> None:
+async def test_reloading_the_page_does_not_pause_the_table(open_server: Staffed) -> None:
     async with (
-        dealer_away(one_server) as table,
-        staff_client(one_server.address, "Ben", one_server.ben, TABLE),
+        dealer_away(open_server) as table,
+        staff_client(open_server.address, "Ben", open_server.ben, TABLE),
     ):
         await asyncio.sleep(AWAY_AFTER_S + 1)
         assert not table.cleo.events("paused")
 
 
-async def test_a_returning_dealer_does_not_resume_a_managers_pause(one_server: Staffed) -> None:
-    async with dealer_away(one_server) as table:
+async def test_a_returning_dealer_does_not_resume_a_managers_pause(open_server: Staffed) -> None:
+    async with dealer_away(open_server) as table:
         assert await table.ada.ask(staff_wire.PauseTable, TABLE, "a card fell") == "ok"
-        async with staff_client(one_server.address, "Ben", one_server.ben, TABLE):
+        async with staff_client(open_server.address, "Ben", open_server.ben, TABLE):
             await table.ada.overview(lambda row: row.dealers == ("Ben",), TABLE)
             await table.row(paused="a card fell")
         assert not table.cleo.events("resumed")
 
 
-async def test_the_manager_voids_the_round_and_hands_the_table_over(one_server: Staffed) -> None:
-    async with dealer_away(one_server) as table:
+async def test_the_manager_voids_the_round_and_hands_the_table_over(open_server: Staffed) -> None:
+    async with dealer_away(open_server) as table:
         await table.row(paused=AWAY_REASON)
         assert await table.ada.ask(staff_wire.SetDealer, TABLE, "automatic") == "ok"
         assert await table.ada.ask(staff_wire.VoidRound, TABLE, "", "nobody to deal it") == "ok"
@@ -96,8 +98,8 @@ async def test_the_manager_voids_the_round_and_hands_the_table_over(one_server: 
         assert (row.dealer, row.closing) == ("automatic", False)
 
 
-async def test_between_rounds_the_table_is_handed_over_or_closed_at_once(one_server: Staffed) -> None:
-    async with staff_client(one_server.address, "Ada", one_server.ada) as ada:
+async def test_between_rounds_the_table_is_handed_over_or_closed_at_once(open_server: Staffed) -> None:
+    async with staff_client(open_server.address, "Ada", open_server.ada) as ada:
         table = DealerAway(ada, Player(lambda _: None))
         assert await ada.ask(staff_wire.OpenTable, TABLE) == "ok"
         await table.row(paused=AWAY_REASON)

@@ -78,8 +78,8 @@ async def open_table(at: Staffed, table: str = "infinite") -> AsyncIterator[Open
         yield OpenedTable(ada, ben, cleo, table)
 
 
-async def test_a_round_from_the_first_card_to_the_settlement(one_server: Staffed) -> None:
-    async with open_table(one_server) as live:
+async def test_a_round_from_the_first_card_to_the_settlement(open_server: Staffed) -> None:
+    async with open_table(open_server) as live:
         await live.bet()
         # player, dealer, player, dealer's face-down card
         await live.deal("TS", "9H", "9S", "down")
@@ -92,12 +92,12 @@ async def test_a_round_from_the_first_card_to_the_settlement(one_server: Staffed
         assert live.balance() == START_MINOR
         lines = await live.ada.log(table="infinite")
         dealt = [line.details["what"] for line in reversed(lines) if line.what == "deal_card"]
-        assert dealt == ["TS", "9H", "9S", "down", "TH"]
+        assert dealt[-5:] == ["TS", "9H", "9S", "down", "TH"]
         assert {line.name for line in lines if line.what == "deal_card"} == {"Ben"}
 
 
-async def test_a_card_is_sent_to_the_players_of_its_hand(one_server: Staffed) -> None:
-    async with open_table(one_server) as live, player_at(one_server.address) as dan:
+async def test_a_card_is_sent_to_the_players_of_its_hand(open_server: Staffed) -> None:
+    async with open_table(open_server) as live, player_at(open_server.address) as dan:
         await live.bet()
         assert await dan.bet((0, "main", STAKE)) == ""
         await live.deal("TS", "9H", "2S", "down")
@@ -120,8 +120,8 @@ def cards_received(player: Player) -> list[str]:
     return [one.card for one in player.events("card")]
 
 
-async def test_an_impossible_card_is_refused_and_a_scan_counts_once(one_server: Staffed) -> None:
-    async with open_table(one_server, "one_deck") as live:
+async def test_an_impossible_card_is_refused_and_a_scan_counts_once(open_server: Staffed) -> None:
+    async with open_table(open_server, "one_deck") as live:
         await live.bet()
         now = await live.ben.until(lambda now: now.form == "card")
         assert now.wanted == "the player's first card"
@@ -136,8 +136,8 @@ async def test_an_impossible_card_is_refused_and_a_scan_counts_once(one_server: 
         assert (await live.ben.until(lambda seen: len(seen.dealt) > 1)).dealt == ("AS", "KS")
 
 
-async def test_a_wrong_card_is_corrected_by_the_manager(one_server: Staffed) -> None:
-    async with open_table(one_server) as live:
+async def test_a_wrong_card_is_corrected_by_the_manager(open_server: Staffed) -> None:
+    async with open_table(open_server) as live:
         await live.bet()
         await live.deal("TS", "9H", "9S", "down")
         await live.cleo.until_phase("decisions")
@@ -165,8 +165,8 @@ async def test_a_wrong_card_is_corrected_by_the_manager(one_server: Staffed) -> 
         assert too_late in ("decided_since", "no_round", "round_ended")
 
 
-async def test_a_void_round_returns_every_stake(one_server: Staffed) -> None:
-    async with open_table(one_server) as live:
+async def test_a_void_round_returns_every_stake(open_server: Staffed) -> None:
+    async with open_table(open_server) as live:
         await live.bet()
         await live.deal("TS", "9H", "9S", "down")
         await live.cleo.until_phase("decisions")
@@ -183,8 +183,8 @@ async def test_a_void_round_returns_every_stake(one_server: Staffed) -> None:
         assert live.balance() == START_MINOR
 
 
-async def test_no_bet_reaches_a_dealer_before_the_close(one_server: Staffed) -> None:
-    async with open_table(one_server) as live:
+async def test_no_bet_reaches_a_dealer_before_the_close(open_server: Staffed) -> None:
+    async with open_table(open_server) as live:
         odd = re.compile(rb"\b1237\b")  # the number by itself: times and ids may contain its digits
         await live.bet(stake=1_237)
         await live.ben.until(lambda now: now.wanted != "")
@@ -199,8 +199,8 @@ async def test_no_bet_reaches_a_dealer_before_the_close(one_server: Staffed) -> 
         assert live.cleo.welcome.player.encode() not in received
 
 
-async def test_staff_cannot_deal_at_a_table_of_the_automatic_dealer(one_server: Staffed) -> None:
-    async with open_table(one_server, "seven_seat") as live:
+async def test_staff_cannot_deal_at_a_table_of_the_automatic_dealer(open_server: Staffed) -> None:
+    async with open_table(open_server, "seven_seat") as live:
         assert await live.cleo.ask(players.Sit("s1", "seven_seat", 2)) == ""
         await live.bet(box=2)
         now = await live.ben.until(lambda now: now.wanted != "")
@@ -212,8 +212,8 @@ async def test_staff_cannot_deal_at_a_table_of_the_automatic_dealer(one_server: 
             assert await live.ben.ask(kind, "seven_seat", *rest) == "automatic_dealer"
 
 
-async def test_seats_show_names_and_after_the_close_their_bets(one_server: Staffed) -> None:
-    async with open_table(one_server, "seven_seat") as live:
+async def test_seats_show_names_and_after_the_close_their_bets(open_server: Staffed) -> None:
+    async with open_table(open_server, "seven_seat") as live:
         assert await live.cleo.ask(players.Sit("s1", "seven_seat", 2)) == ""
         await live.bet(box=2)
         assert live.cleo.welcome is not None
@@ -225,14 +225,14 @@ async def test_seats_show_names_and_after_the_close_their_bets(one_server: Staff
         assert live.cleo.welcome.player.encode() not in b"".join(map(msgspec.json.encode, live.ben.received))
 
 
-async def test_the_chat_of_dealer_manager_and_player(one_server: Staffed) -> None:
-    async with open_table(one_server) as live:
+async def test_the_chat_of_dealer_manager_and_player(open_server: Staffed) -> None:
+    async with open_table(open_server) as live:
         assert await live.ben.ask(staff_wire.PostDealerChat, "infinite", "Good evening") == "ok"
         await live.cleo.until(
             lambda: [one.text for one in live.cleo.chat["infinite"] if one.role == "dealer"]
         )
         assert await live.cleo.ask(players.PostChat("s1", "infinite", "<b>hello</b>")) == ""
-        async with staff_client(live.ada.address, "Ada", one_server.ada, "infinite") as ada:
+        async with staff_client(live.ada.address, "Ada", open_server.ada, "infinite") as ada:
             line = await chat_line(ada, "<b>hello</b>")
             assert await ada.ask(staff_wire.MutePlayer, "infinite", line.player, 5, "markup") == "ok"
             assert await live.cleo.ask(players.PostChat("s2", "infinite", "again")) == "chat_muted"
@@ -242,14 +242,14 @@ async def test_the_chat_of_dealer_manager_and_player(one_server: Staffed) -> Non
             assert await ada.ask(staff_wire.RemoveChatLine, "infinite", line.line) == "no_such_line"
 
 
-async def test_a_report_reaches_the_manager_and_no_dealer(one_server: Staffed) -> None:
-    async with open_table(one_server) as live, player_at(one_server.address) as dan:
+async def test_a_report_reaches_the_manager_and_no_dealer(open_server: Staffed) -> None:
+    async with open_table(open_server) as live, player_at(open_server.address) as dan:
         assert await dan.ask(players.PostChat("d1", "infinite", "rude words")) == ""
         await live.cleo.until(lambda: any(one.text == "rude words" for one in live.cleo.chat["infinite"]))
         line = live.cleo.chat["infinite"][-1].line
         assert await live.cleo.ask(players.ReportChatLine("r1", "infinite", line)) == ""
         await live.ada.overview(lambda row: row.reports == 1, "infinite")
-        async with staff_client(one_server.address, "Ada", one_server.ada, "infinite") as ada:
+        async with staff_client(open_server.address, "Ada", open_server.ada, "infinite") as ada:
             while not (
                 chats := [
                     one for one in ada.received if isinstance(one, staff_wire.ChatState) and one.reports

@@ -134,11 +134,11 @@ async def test_the_dealer_changes_between_rounds(one_server: Staffed) -> None:
         await ada.overview(lambda row: row.clock.phase == "betting", "infinite")
 
 
-async def test_every_action_is_in_the_log_with_its_answer(one_server: Staffed) -> None:
-    async with staff_client(one_server.address, "Ada", one_server.ada) as ada:
+async def test_every_action_is_in_the_log_with_its_answer(open_server: Staffed) -> None:
+    async with staff_client(open_server.address, "Ada", open_server.ada) as ada:
         await ada.ask(staff_wire.OpenTable, "seven_seat", "the first guests")
         await ada.ask(staff_wire.VoidRound, "infinite", "", "nothing to void")
-        async with staff_client(one_server.address, "Ben", one_server.ben, "infinite") as ben:
+        async with staff_client(open_server.address, "Ben", open_server.ben, "infinite") as ben:
             await ben.ask(staff_wire.OpenTable, "infinite")
         lines = await ada.log()
         found = [(line.name, line.what, line.table, line.reason, line.answer) for line in lines]

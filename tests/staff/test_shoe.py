@@ -11,8 +11,8 @@ TABLE = "live_baccarat"
 NATURAL = ("9S", "TC", "TH", "TD")
 
 
-async def test_a_fresh_shoe_is_burned_before_bets_open(one_server: Staffed) -> None:
-    async with open_table(one_server, TABLE) as live:
+async def test_a_fresh_shoe_is_burned_before_bets_open(open_server: Staffed) -> None:
+    async with open_table(open_server, TABLE) as live:
         now = await live.ben.until(lambda now: now.form == "card")
         assert (now.clock.phase, now.behind_cut) == ("shuffling", 7)
         assert now.wanted.startswith("the shoe's first card, turned; then burn as many cards as it counts")

@@ -11,9 +11,9 @@ pytestmark = pytest.mark.anyio
 TABLE = "live_roulette"
 
 
-async def test_a_spin_from_the_call_to_the_settlement(one_server: Staffed) -> None:
+async def test_a_spin_from_the_call_to_the_settlement(open_server: Staffed) -> None:
     """004 2.3: a spin with fewer than three turns is invalid."""
-    async with open_table(one_server, TABLE) as live:
+    async with open_table(open_server, TABLE) as live:
         await live.bet(bet="red")
         now = await live.ben.until(lambda now: now.form == "pocket")
         assert (now.pockets, now.dice, now.shoes, now.shuffle) == (SINGLE_ZERO, 0, 0, ())
@@ -28,16 +28,12 @@ async def test_a_spin_from_the_call_to_the_settlement(one_server: Staffed) -> No
         events = [one.what for one in live.cleo.did[TABLE] if one.what in ("no_spin", "spun")]
         assert events == ["no_spin", "spun"]
         lines = await live.ada.log(table=TABLE)
-        assert [line.what for line in reversed(lines) if line.what in ("no_spin", "deal_card")] == [
-            "deal_card",
-            "no_spin",
-            "deal_card",
-            "deal_card",
-        ]
+        kinds = [line.what for line in reversed(lines) if line.what in ("no_spin", "deal_card")]
+        assert kinds[-4:] == ["deal_card", "no_spin", "deal_card", "deal_card"]
 
 
-async def test_a_misread_pocket_is_corrected_before_it_is_paid(one_server: Staffed) -> None:
-    async with open_table(one_server, TABLE) as live:
+async def test_a_misread_pocket_is_corrected_before_it_is_paid(open_server: Staffed) -> None:
+    async with open_table(open_server, TABLE) as live:
         await live.bet(bet="straight_8")
         await live.deal("7")
         now = await live.ben.until(lambda now: now.dealt == ("7",))

@@ -9,9 +9,9 @@ CONFIG_TOML = """
 [live_roulette]
 betting_ms = 3000
 warning_ms = 1000
-spin_ms = 1000
-ball_ms = 1000
-pause_ms = 1000
+spin_ms = 300
+ball_ms = 300
+pause_ms = 300
 """
 OWN, LIVE = "classic", "live_roulette"
 

@@ -53,8 +53,8 @@ def campaign(path: Path, kills: int, writer: str) -> None:
     assert len(acknowledged) > kills
 
 
-@pytest.mark.parametrize(("writer", "kills"), [("thread", 15), ("process", 5)])
-def test_twenty_kills(path: Path, writer: str, kills: int) -> None:
+@pytest.mark.parametrize(("writer", "kills"), [("thread", 6), ("process", 3)])
+def test_a_few_kills(path: Path, writer: str, kills: int) -> None:
     """The writer process finishes the requests it received before the kill."""
     campaign(path, kills, writer)
 

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -118,8 +119,12 @@ def ledger_with(games: list[Game], tick_ms: int) -> Iterator[SqliteLedger]:
         ledger = SqliteLedger.open(Path(folder) / "ledger.db", migrate=upgrade)
         with closing(ledger):
             money = [grant(10_000), grant(10_000, "bob"), deposit(50)]
-            for entry in [*money, *entries_of(games), deposit(7)]:
-                ledger.post([replace(entry, at_ms=next(ticks) * tick_ms)]).result(30)
+            timed = [
+                replace(entry, at_ms=next(ticks) * tick_ms)
+                for entry in [*money, *entries_of(games), deposit(7)]
+            ]
+            for posted in [ledger.post([entry]) for entry in timed]:
+                posted.result(30)
             yield ledger
 
 
@@ -139,41 +144,40 @@ def paged(ledger: SqliteLedger, chosen: Filter, limit: int) -> list[CashMovement
     return found
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(GAMES, max_size=8), FILTERS, st.integers(1, 5), TICKS_MS)
-def test_pages_of_the_statement_are_all_selected_movements(
-    games: list[Game], chosen: Filter, limit: int, tick_ms: int
-) -> None:
-    chosen = chosen.scaled(tick_ms)
-    with ledger_with(games, tick_ms) as ledger:
-        expected = [row for row in all_movements(ledger) if chosen.admits(str(row[6]), int(str(row[1])))]
-        assert [tuple(line)[:7] for line in paged(ledger, chosen, limit)] == expected
+@pytest.mark.parametrize("examples", [15, pytest.param(1_000, marks=pytest.mark.campaign)])
+def test_pages_and_totals_are_those_of_all_selected_movements_and_rounds(examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
+    @given(st.lists(GAMES, max_size=8), FILTERS, st.integers(1, 5), TICKS_MS)
+    def check(games: list[Game], chosen: Filter, limit: int, tick_ms: int) -> None:
+        chosen = chosen.scaled(tick_ms)
+        with ledger_with(games, tick_ms) as ledger:
+            check_statement(ledger, chosen, limit)
+            check_rounds(ledger, chosen, limit)
+
+    check()
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(GAMES, max_size=8), FILTERS, st.integers(1, 5), TICKS_MS)
-def test_pages_of_rounds_and_totals_are_those_of_all_selected_rounds(
-    games: list[Game], chosen: Filter, limit: int, tick_ms: int
-) -> None:
-    chosen = chosen.scaled(tick_ms)
-    with ledger_with(games, tick_ms) as ledger:
-        every = ledger.rounds("ann", limit=100)
-        expected = [line for line in every if chosen.admits(line.table, line.started_ms)]
-        found: list[RoundSummary] = []
-        while page := ledger.rounds(
-            "ann", before=found[-1].id if found else None, limit=limit, **chosen._asdict()
-        ):
-            found.extend(page)
-        assert found == expected
-        assert ledger.totals("ann", **chosen._asdict()) == totals_of(expected)
-        in_period = [
-            line for line in every if chosen._replace(tables=None).admits(line.table, line.started_ms)
-        ]
-        assert ledger.table_totals("ann", since_ms=chosen.since_ms, until_ms=chosen.until_ms) == tuple(
-            TableTotals(table, "GC", len(lines), *totals_of(lines)["GC"])
-            for table in sorted(TABLES)
-            if (lines := [line for line in in_period if line.table == table and line.status != "open"])
-        )
+def check_statement(ledger: SqliteLedger, chosen: Filter, limit: int) -> None:
+    expected = [row for row in all_movements(ledger) if chosen.admits(str(row[6]), int(str(row[1])))]
+    assert [tuple(line)[:7] for line in paged(ledger, chosen, limit)] == expected
+
+
+def check_rounds(ledger: SqliteLedger, chosen: Filter, limit: int) -> None:
+    every = ledger.rounds("ann", limit=100)
+    expected = [line for line in every if chosen.admits(line.table, line.started_ms)]
+    found: list[RoundSummary] = []
+    while page := ledger.rounds(
+        "ann", before=found[-1].id if found else None, limit=limit, **chosen._asdict()
+    ):
+        found.extend(page)
+    assert found == expected
+    assert ledger.totals("ann", **chosen._asdict()) == totals_of(expected)
+    in_period = [line for line in every if chosen._replace(tables=None).admits(line.table, line.started_ms)]
+    assert ledger.table_totals("ann", since_ms=chosen.since_ms, until_ms=chosen.until_ms) == tuple(
+        TableTotals(table, "GC", len(lines), *totals_of(lines)["GC"])
+        for table in sorted(TABLES)
+        if (lines := [line for line in in_period if line.table == table and line.status != "open"])
+    )
 
 
 def totals_of(lines: list[RoundSummary]) -> dict[str, StakeTotals]:

@@ -183,12 +183,17 @@ def unlimited(name: str, code: str) -> int:
     return largest_return_minor(replace(TABLES[name], table_limits={}), code)
 
 
-@given(st.integers(1, 10**6))
-def test_a_tables_maximum_bounds_what_the_best_bets_return(total_minor: int) -> None:
+def test_a_tables_maximum_bounds_what_the_best_bets_return() -> None:
     table = TABLES["roulette"]
     stakes = stakes_of(table, 100)
-    assert bound(table, stakes, total_minor) <= min(36 * total_minor, bound(table, stakes))
+    most = bound(table, stakes)
     assert bound(table, stakes, 100) == 3_600
+
+    @given(st.integers(1, 10**6))
+    def check(total_minor: int) -> None:
+        assert bound(table, stakes, total_minor) <= min(36 * total_minor, most)
+
+    check()
 
 
 # --- amounts at the edge
@@ -206,15 +211,15 @@ def test_limits_whose_payout_cannot_be_settled_are_refused_with_figure_file_and_
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("step", [-1, 0, 1])
-def test_a_table_is_refused_from_the_smallest_unit_on(name: str, step: int) -> None:
+def test_a_table_is_refused_from_the_smallest_unit_on(name: str) -> None:
     table = replace(TABLES[name], table_limits={}, side_limits={}, kind_limits={})
     code = next(iter(table.limits))
     per_unit = largest_return_minor(limited(table, code, 10**6), code) / 10**6
     most = int(RETURN_MINOR_MAX / per_unit)
-    minor = most + step * (most // 10**6)
-    refused = excessive_return_minor(limited(table, code, minor), code)
-    assert bool(refused) == (step > 0)
+    for step in (-1, 0, 1):
+        minor = most + step * (most // 10**6)
+        refused = excessive_return_minor(limited(table, code, minor), code)
+        assert bool(refused) == (step > 0)
 
 
 def limited(table: Table, code: str, minor: int) -> Table:
