@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import NamedTuple
 
 import pytest
 
@@ -33,27 +34,33 @@ def check_refused(done: CompletedProcess[str], *messages: str) -> None:
         assert message in done.stderr
 
 
+class Stopped(NamedTuple):
+    """A server that was started and stopped; `modes`: those of its files, by name, while it ran."""
+
+    data: Path
+    folder_mode: int
+    modes: dict[str, int]
+
+
 @pytest.fixture(scope="module")
-def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the data folder of a server that was started and stopped."""
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
     server = ServerProcess(tmp_path_factory.mktemp("stopped") / "data", popen=subprocess.Popen).start()
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in server.data.iterdir()}
+    found = Stopped(server.data, stat.S_IMODE(server.data.stat().st_mode), modes)
     assert server.stop() == 0
-    return server.data
+    return found
 
 
 @pytest.fixture
-def data(stopped: Path, tmp_path: Path) -> Path:
+def data(stopped: Stopped, tmp_path: Path) -> Path:
     """Return a copy of the data folder of a server that was started and stopped."""
-    return Path(shutil.copytree(stopped, tmp_path / "data"))
+    return Path(shutil.copytree(stopped.data, tmp_path / "data"))
 
 
-def test_a_new_database_is_readable_by_its_owner_only(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "data", popen=subprocess.Popen).start()
-    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in server.data.iterdir()}
-    server.stop()
-    assert {"croupier.db", "croupier.db-wal", "croupier.db-shm", "shoes.key"} <= modes.keys()
-    assert [name for name, mode in modes.items() if mode & 0o077] == []
-    assert stat.S_IMODE(server.data.stat().st_mode) == 0o700
+def test_a_new_database_is_readable_by_its_owner_only(stopped: Stopped) -> None:
+    assert {"croupier.db", "croupier.db-wal", "croupier.db-shm", "shoes.key"} <= stopped.modes.keys()
+    assert [name for name, mode in stopped.modes.items() if mode & 0o077] == []
+    assert stopped.folder_mode == 0o700
 
 
 def test_an_older_database_is_made_readable_by_its_owner_only(data: Path) -> None:
