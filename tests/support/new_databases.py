@@ -6,16 +6,21 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from croupier.ledger.sqlite import migrations
 
 migrate = migrations._upgrade
+token_hex = secrets.token_hex
 
 
 @cache
 def migrated() -> bytes:
-    """Return an empty database of the newest version."""
-    with TemporaryDirectory() as folder:
+    """Return an empty database of the newest version.
+
+    It takes none of the numbers that a test has put in place of random ones: others would not.
+    """
+    with TemporaryDirectory() as folder, patch.object(secrets, "token_hex", token_hex):
         path = Path(folder) / "croupier.db"
         migrate(path, "head")
         return path.read_bytes()

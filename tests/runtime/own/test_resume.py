@@ -87,7 +87,7 @@ async def test_a_hand_continues_after_a_lost_connection(browser: Browser) -> Non
 
 
 After = Callable[[Browser], Awaitable[None]]
-"""What a player does once the server runs again, in a new browser."""
+"""A player's actions once the server runs again, in a new browser."""
 
 
 async def test_a_hand_continues_after_a_kill(fresh_server: ServerProcess) -> None:
