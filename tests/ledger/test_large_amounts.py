@@ -50,8 +50,6 @@ def test_every_amount_is_split_exactly(amount: int) -> None:
     assert join(*split(amount)) == amount
 
 
-@pytest.mark.any_store
-@pytest.mark.campaign
 def test_maximal_deposits_do_not_exhaust_the_operators_account(ledger: SqlLedger, database: Database) -> None:
     players = [f"p{number}" for number in range(MANY)]
     ledger.post([deposited(player) for player in players]).result(timeout=60)
