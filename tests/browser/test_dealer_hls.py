@@ -74,10 +74,13 @@ LOUDNESS = """
 async () => {
   const video = document.querySelector('[data-testid=dealer-picture]');
   if (!video) return 0; // a picture that has stalled starts again
-  const context = new AudioContext(), analyser = context.createAnalyser();
   const stream = video.captureStream();
-  // The voice is decoded later than the picture.
-  while (!stream.getAudioTracks().length) await new Promise((next) => setTimeout(next, 50));
+  // The voice is decoded later than the picture, and never once the picture has stalled and begins anew.
+  for (let i = 0; i < 60 && !stream.getAudioTracks().length; i++) {
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  if (!stream.getAudioTracks().length) return 0;
+  const context = new AudioContext(), analyser = context.createAnalyser();
   context.createMediaStreamSource(stream).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
   let most = 0;

@@ -10,6 +10,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
+from croupier.accounts.bonus import Bonus, granted
 from croupier.accounts.deposit_conditions import check_new_deposit, withhold_if_forbidden
 from croupier.accounts.devices import EndedSession, NewSession
 from croupier.accounts.identity import GUEST, VISIT_ENDS_MS, Identity, NewGuest, Player
@@ -17,6 +18,7 @@ from croupier.accounts.payment_entries import change_entries, opening_entries
 from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payment_states import OPEN_DEPOSITS
 from croupier.accounts.payments import (
+    DueGrants,
     Payment,
     PaymentChange,
     PaymentNews,
@@ -28,6 +30,7 @@ from croupier.accounts.payments import (
 from croupier.accounts.play_time import Stretch, Stretches
 from croupier.accounts.repository import Arrival, ArrivedPlayer, StoredLogin
 from croupier.accounts.responsible_gaming import NOTES, PlayerRestrictions
+from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS
 from croupier.ledger.entries import Entry, note
 from croupier.runtime.stores import Stores
 from tests.faults.limits.memory_ledger import MemoryLedger
@@ -278,6 +281,30 @@ class MemoryPayments:
     def _withdraw_play_money(self, *posted: Entry) -> PostedEntries:
         self._rows.post(*posted)
         return PostedEntries(posted)
+
+    def add_bonus(self, added: Entry) -> Future[DueGrants]:
+        return self._rows.ledger.do(lambda: self._add_bonus(added))
+
+    def _add_bonus(self, added: Entry) -> DueGrants:
+        MemoryFacts(self._rows).restrictions(added.player).check_not_barred(added.at_ms)
+        self._rows.post(added)
+        return DueGrants((added,))
+
+    def end_due_bonuses(self, players: Sequence[str], now_ms: int) -> Future[PostedEntries]:
+        return self._rows.ledger.do(lambda: self._end_due_bonuses(players, now_ms))
+
+    def _end_due_bonuses(self, players: Sequence[str], now_ms: int) -> PostedEntries:
+        ledger = self._rows.ledger
+        ended = {entry.body[BONUS] for entry in ledger.entries(ENDS)}
+        grants = [entry for player in players for entry in ledger.entries(f"{GRANTS}{player}:")]
+        bonuses = [
+            reduce(Bonus.after, ledger.entries(f"{EVENTS}{bonus.id}:"), bonus)
+            for bonus in map(granted, grants)
+            if bonus.id not in ended
+        ]
+        ends = [bonus.end_entry(why, now_ms) for bonus in bonuses if (why := bonus.due_end(now_ms))]
+        self._rows.post(*ends)
+        return PostedEntries(tuple(ends))
 
     def find(self, payment: str) -> Future[Payment | None]:
         return self._rows.ledger.do(lambda: self._rows.payments.get(payment))

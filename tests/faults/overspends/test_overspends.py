@@ -17,7 +17,7 @@ def test_no_player_spends_more_or_less_than_their_money() -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_of_balances_is_found(fault: str) -> None:
     with pytest.raises(AssertionError):
-        campaign(Plan(FAULT_ATTEMPTS, players=4, program=program(fault)))
+        campaign(Plan(FAULT_ATTEMPTS, program=program(fault)))
 
 
 @pytest.mark.campaign
