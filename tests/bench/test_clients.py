@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 import pytest
 from websockets.sync.server import Server, ServerConnection, serve
@@ -51,6 +52,14 @@ class RecordingClients:
         self.clients.run(until=condition, seconds=30)
         assert condition()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the connections; in the bench they end with their process."""
+        for connection in self.clients._sockets:
+            connection.close()
+
 
 def test_every_client_receives_all_messages_in_order() -> None:
     texts = [b"x" * size for size in (0, 5, 126, 70_000, 1, 300_000, 2)]
@@ -60,8 +69,7 @@ def test_every_client_receives_all_messages_in_order() -> None:
             connection.send(text, text=True)
         connection.recv()
 
-    with serving(handler) as port:
-        recorder = RecordingClients(port)
+    with serving(handler) as port, RecordingClients(port) as recorder:
         recorder.until(lambda: all(frames == texts for frames in recorder.frames.values()))
         for player in range(PLAYERS):
             recorder.clients.send(player, frame(b"thanks"))
@@ -74,8 +82,7 @@ def test_a_ping_is_answered() -> None:
         connection.send("answered")
         connection.recv()
 
-    with serving(handler) as port:
-        recorder = RecordingClients(port, 1)
+    with serving(handler) as port, RecordingClients(port, 1) as recorder:
         recorder.until(lambda: recorder.frames[0] == [b"answered"])
         recorder.clients.send(0, frame(b"thanks"))
 
@@ -85,8 +92,7 @@ def test_lost_connections_are_counted() -> None:
         if connection.recv() == "stay":
             connection.recv()
 
-    with serving(handler) as port:
-        recorder = RecordingClients(port, 3)
+    with serving(handler) as port, RecordingClients(port, 3) as recorder:
         recorder.clients.send(0, frame(b"stay"))
         recorder.clients.send(1, frame(b"go"))
         recorder.clients.send(2, frame(b"go"))
@@ -109,8 +115,7 @@ def test_clients_with_pending_requests_are_read_first() -> None:
         connection.send("answered")
         connection.recv()
 
-    with serving(handler) as port:
-        recorder = RecordingClients(port, players)
+    with serving(handler) as port, RecordingClients(port, players) as recorder:
         last = players - 1
         recorder.clients.ask(last, frame(b"my bet"))
         start.set()
