@@ -325,6 +325,13 @@ class ClientSession:
             self.send(wire.No("", refused.code, refused.args_))
 
     async def _welcome(self, connected: ConnectedPlayer) -> wire.Welcome:
+        """Return the welcome, with balances and bonuses as they are when everything else is known.
+
+        An update that is sent meanwhile comes first, so the welcome must not be older.
+        """
+        played_from_ms = await self._played_from_ms(connected)
+        open_tables = await self._server.player_tables.unfinished(connected.id)
+        deposit_limit_due = await self._server.deposit_questions.is_due_again(connected.id)
         return wire.Welcome(
             protocol=wire.PROTOCOL,
             server=croupier.__version__,
@@ -332,16 +339,16 @@ class ClientSession:
             player=connected.player.id,
             name=connected.player.name,
             session_started_ms=connected.player.visit_ms,
-            played_from_ms=await self._played_from_ms(connected),
+            played_from_ms=played_from_ms,
             reminded_ms=connected.limits.reminded_ms(now_ms()),
             balances=tuple(
                 self._server.balances.balance(connected.id, code) for code in self._server.config.currencies
             ),
             bonuses=self._server.bonuses.views(connected.id),
             settings=connected.settings,
-            open_tables=await self._server.player_tables.unfinished(connected.id),
+            open_tables=open_tables,
             profile=self._server.config.profile,
-            deposit_limit_due=await self._server.deposit_questions.is_due_again(connected.id),
+            deposit_limit_due=deposit_limit_due,
         )
 
     async def _played_from_ms(self, connected: ConnectedPlayer) -> int:

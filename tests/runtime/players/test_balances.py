@@ -1,5 +1,7 @@
 """A player's balances in memory equal those of the ledger, whatever changed them."""
 
+from unittest.mock import patch
+
 import pytest
 
 from croupier.accounts.balances import CurrencyBalance, PlayerBalances
@@ -68,6 +70,25 @@ async def test_a_balance_is_forgotten_with_the_last_browser(manual: ManualServer
     assert manual.server.balances.cash(name, "EUR") == 100_000
     await guest.disconnect()
     assert manual.server.balances.cash(name, "EUR") == 0
+
+
+async def test_a_welcome_is_no_older_than_an_update_before_it(manual: ManualServer) -> None:
+    """A deposit is confirmed while an arriving player's questions are answered."""
+    guest, player = await join_table(manual)
+    assert player.welcome is not None
+    server, name = manual.server, player.welcome.player
+    is_due_again = server.deposit_questions.is_due_again
+
+    async def confirm_meanwhile(player_id: str) -> bool:
+        await server.gateway.post([entries.deposit("meanwhile", 1, player_id, "EUR", 5_000)])
+        server.players.send_balance(player_id, "EUR")
+        return await is_due_again(player_id)
+
+    with patch.object(server.deposit_questions, "is_due_again", confirm_meanwhile):
+        arrived = await guest.connect()
+    assert arrived.welcome is not None
+    (euro,) = (held for held in arrived.welcome.balances if held.currency == "EUR")
+    assert euro.balance_minor == server.balances.cash(name, "EUR") == 105_000
 
 
 async def test_a_coup_moves_the_balances_of_connected_players_and_counts_rounds_of_the_visit() -> None:
