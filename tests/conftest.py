@@ -44,7 +44,10 @@ settings.load_profile("ci" if CI else "local")
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Send the counts of reruns at once: each would wait 40 ms for the next, for every test."""
+    """Send the counts of reruns at once, and let a worker process end with its parent.
+
+    Each count would wait 40 ms for the next, for every test.
+    """
     database = getattr(config, "failures_db", None)
     if channel := getattr(database, "sock", None):
         channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
