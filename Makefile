@@ -40,7 +40,7 @@ test: ## all checks and tests, browser tests included
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync check check-client
 	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(ARGS)
 
-quick: check ## checks of the Python, and the tests without servers and browsers: two minutes
+quick: check ## checks of the Python, and the tests without servers and browsers: a minute
 	.venv/bin/python -m pytest $(PARALLEL) $(SLOWEST) $(QUICK_TESTS) $(ARGS)
 
 campaign: .venv/test $(CLIENT) ## the long tests, and many more examples of each property
