@@ -52,7 +52,8 @@ class CrashingPayments:
         self.end_bonus = payments.end_bonus
         self.withdraw_play_money = payments.withdraw_play_money
         self.grant_due, self.collect, self.debtors = payments.grant_due, payments.collect, payments.debtors
-        self.add_bonus, self.end_due_bonuses = payments.add_bonus, payments.end_due_bonuses
+        self.add_bonus = payments.add_bonus
+        self.end_due_bonuses = payments.end_due_bonuses
 
     def add(self, payment: Payment, further: Sequence[Entry] = ()) -> Future[PaymentChange]:
         return self._between(lambda: self._payments.add(payment, further))

@@ -76,7 +76,8 @@ async def test_a_welcome_is_no_older_than_an_update_before_it(manual: ManualServ
     """A deposit is confirmed while an arriving player's questions are answered."""
     guest, player = await join_table(manual)
     assert player.welcome is not None
-    server, name = manual.server, player.welcome.player
+    server = manual.server
+    name = player.welcome.player
     is_due_again = server.deposit_questions.is_due_again
 
     async def confirm_meanwhile(player_id: str) -> bool:
