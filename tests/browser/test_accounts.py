@@ -71,7 +71,7 @@ def test_an_account_continues_on_a_second_device(chromium: Browser, server: Serv
             assert there.wait_for_turn(), "the same round waits for a decision"
             assert (there.balance_minor, there.in_play_minor) == (balance, in_play)
             other.goto("/settings")
-            other.get_by_role("button", name="Sign out").click()
+            other.get_by_role("button", name="Sign out", exact=True).click()
             expect(other).to_have_url(f"{server.address}/", timeout=SLOW_MS)
             other.wait_for_function(HAS_SESSION, arg=known, timeout=SLOW_MS, polling=200)
         assert player_of(page) == known

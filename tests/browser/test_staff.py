@@ -191,7 +191,7 @@ def test_the_staff_pages_fit_a_phone(chromium: Browser, staffed: ServerProcess) 
         dealer.get_by_test_id("deal-infinite").click()
         wanted(dealer, "Closed")
         check(dealer, "dealer")
-        dealer.get_by_role("button", name="Sign out").click()
+        dealer.get_by_role("button", name="Sign out", exact=True).click()
         expect(dealer.get_by_role("heading", name="Sign in")).to_be_visible()
 
         # a dealer finds no manager's page

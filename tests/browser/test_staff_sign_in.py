@@ -56,7 +56,7 @@ def test_a_manager_sets_up_an_app_and_signs_in_with_its_code(chromium: Browser, 
         page.get_by_label("One-time code that the app shows").fill(shown_code(secret, -1))
         page.get_by_role("button", name="Use the app").click()
         signed_in(page, "Ada")
-        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("button", name="Sign out", exact=True).click()
         page.get_by_label("Name").fill("Ada")
         page.get_by_label("One-time code").fill(shown_code(secret, 1))
         page.keyboard.press("Enter")
@@ -75,7 +75,7 @@ def test_a_dealer_creates_a_passkey_and_signs_in_with_it(chromium: Browser, site
         start_enrolment(page, "Ben", code)
         page.get_by_role("button", name="Create a passkey").click()
         signed_in(page, "Ben")
-        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("button", name="Sign out", exact=True).click()
         page.get_by_role("button", name="Sign in with a passkey").click()
         signed_in(page, "Ben")
 

@@ -72,7 +72,7 @@ def the_excluded_player_can_only_withdraw(journey: Journey) -> None:
     expect(page.get_by_test_id("helplines")).to_contain_text("Maltese, English")
     journey.look(page, "helplines", page.get_by_test_id("helplines"))
     page.goto("/settings")
-    page.get_by_role("button", name="Sign out").first.click()
+    page.get_by_role("button", name="Sign out", exact=True).first.click()
     expect(page).to_have_url(f"{journey.server.address}/", timeout=SLOW_MS)
     sign_in(page, journey.name)
     notice = page.get_by_test_id("barred-notice")
