@@ -129,7 +129,7 @@ def stops(page: Page, loaded: list[str]) -> None:
 def test_a_player_whom_webrtc_does_not_reach_sees_and_hears_by_hls(
     filming: Browser, streaming: ServerProcess
 ) -> None:
-    """`make test` shows the picture and the voice; `make campaign` shows the rest."""
+    """The picture and the voice arrive; the test of the campaign shows the rest."""
     with (
         dealer_page(filming, streaming) as dealer,
         page_with(filming, streaming, f"/table/{TABLE}", BLOCKED) as ann,

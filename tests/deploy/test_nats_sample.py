@@ -128,14 +128,16 @@ async def test_strangers_and_connections_without_trust_are_refused(
 ) -> None:
     monkeypatch.setattr(nats_bus, "CONNECT_TIMEOUT_S", 2.0)
 
-    async def refused(servers: NatsServers, why: str) -> None:
+    async def check_refused(servers: NatsServers, why: str) -> None:
         with pytest.raises(BusUnavailable, match=why):
             await NatsBus.connect(servers, prefix=CLUSTER, name="stranger")
 
     async with asyncio.TaskGroup() as every:  # each waits for the timeout
         for url in (f"tls://127.0.0.1:{nats.port}", f"tls://gateway:wrong@127.0.0.1:{nats.port}"):
-            every.create_task(refused(NatsServers(url, ca=certificate.pem), "doesn't take the credentials"))
-        every.create_task(refused(NatsServers(address(nats, "gateway")), "can't be trusted"))
+            every.create_task(
+                check_refused(NatsServers(url, ca=certificate.pem), "doesn't take the credentials")
+            )
+        every.create_task(check_refused(NatsServers(address(nats, "gateway")), "can't be trusted"))
 
 
 async def test_a_client_that_does_not_close_is_left(

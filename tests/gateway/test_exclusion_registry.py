@@ -53,10 +53,16 @@ class Registry:
 
     def reset(self) -> Self:
         """Forget what was asked, and list nobody."""
-        self.status, self.body, self.delay_s = 200, NOT_LISTED, 0.0
+        self.answer_with(200, NOT_LISTED)
         self.asked.clear()
         self.raw.clear()
         return self
+
+    def answer_with(self, status: int, body: bytes, delay_s: float = 0.0) -> None:
+        """Answer every question like this from now on."""
+        self.status = status
+        self.body = body
+        self.delay_s = delay_s
 
     def list_all(self, until_ms: int | None) -> None:
         self.body = json.dumps({"excluded": True, "until_ms": until_ms}).encode()
@@ -195,7 +201,8 @@ async def test_a_listed_player_gets_no_account(keeping: AskingServer) -> None:
 
 
 async def test_a_player_listed_later_is_barred_as_by_self_exclusion(strict: AskingServer) -> None:
-    name, until_ms = new_name(), now_ms() + 400 * DAY_MS
+    name = new_name()
+    until_ms = now_ms() + 400 * DAY_MS
     async with account_at(strict.address, name) as browser:
         before = await browser.get("/api/statement", list[wire.StatementEntry])
         strict.registry.list_all(until_ms)
@@ -290,11 +297,11 @@ async def test_without_an_answer_players_are_refused(
 ) -> None:
     async with account_at(impatient.address, new_name()) as browser:
         before = await fetch_balances(browser)
-        impatient.registry.status, impatient.registry.body, impatient.registry.delay_s = status, body, delay_s
+        impatient.registry.answer_with(status, body, delay_s)
         answer = await sent(browser, "/api/cashier/deposit", DEPOSIT)
         assert code_of(answer) == "registry_unavailable"
         assert await fetch_balances(browser) == before
-        impatient.registry.status, impatient.registry.body, impatient.registry.delay_s = 200, NOT_LISTED, 0
+        impatient.registry.answer_with(200, NOT_LISTED)
         assert code_of(await sent(browser, "/api/cashier/deposit", DEPOSIT)) == ""
 
 

@@ -40,7 +40,7 @@ def database(request: pytest.FixtureRequest, path: Path) -> Database:
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder of closed SQLite databases, each of which a fixture fills once and copies then."""
+    """Return a folder of closed SQLite databases, which a fixture fills once and copies afterwards."""
     return tmp_path_factory.mktemp("samples")
 
 

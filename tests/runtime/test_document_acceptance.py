@@ -59,7 +59,8 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def serve_documents(at: Path) -> Iterator[Site]:
-    config, folder = at / "server.toml", at / "documents"
+    config = at / "server.toml"
+    folder = at / "documents"
     folder.mkdir()
     config.write_text('[documents]\nfolder = "documents"\n')
     server = ServerProcess(at / "data", options=("--config", str(config)))

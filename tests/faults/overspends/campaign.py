@@ -52,7 +52,6 @@ class Plan(NamedTuple):
 
     attempts: int
     seed: int = 0
-    players: int = PLAYERS
     program: tuple[str, ...] = CROUPIER
     progress: Callable[[int], None] = lambda _attempts: None
 
@@ -182,7 +181,7 @@ def campaign(plan: Plan) -> Result:
         attempts = min(ATTEMPTS_PER_SERVER, plan.attempts - codes.total())
         chance = Random(f"{plan.seed} {codes.total()}")
         with _server(plan.program) as server:
-            codes += _overspend(server, plan.players, attempts, chance)
+            codes += _overspend(server, attempts, chance)
         plan.progress(codes.total())
     return Result(codes.total(), time.monotonic() - began, codes)
 
@@ -205,10 +204,10 @@ def _server(program: tuple[str, ...]) -> Iterator[ServerProcess]:
         assert b"Traceback" not in server.log.read_bytes(), server.log.read_text()
 
 
-def _overspend(server: ServerProcess, number: int, attempts: int, chance: Random) -> Counter[str]:
+def _overspend(server: ServerProcess, attempts: int, chance: Random) -> Counter[str]:
     codes = Counter[str]()
     with ExitStack() as stack:
-        clients = [stack.enter_context(httpx.Client(base_url=server.address)) for _ in range(number)]
+        clients = [stack.enter_context(httpx.Client(base_url=server.address)) for _ in range(PLAYERS)]
         devices = stack.enter_context(Devices())
         players = [Player(server.address, http, devices) for http in clients]
         while codes.total() < attempts:
