@@ -2,7 +2,6 @@
 
 import gc
 import os
-import socket
 import sys
 from collections.abc import Iterator
 
@@ -44,13 +43,7 @@ settings.load_profile("ci" if CI else "local")
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Send the counts of reruns at once, and let a worker process end with its parent.
-
-    Each count would wait 40 ms for the next, for every test.
-    """
-    database = getattr(config, "failures_db", None)
-    if channel := getattr(database, "sock", None):
-        channel.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    """Let a worker process end with its parent."""
     if hasattr(config, "workerinput"):
         end_with_parent()
 
@@ -93,13 +86,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     They run last: their driver leaves an event loop running in this thread, which others can't share. Those
     that take longest run first, so that no worker is busy long after the others, and those that run alone
     when most workers have ended.
-    A failing test is repeated once, since the machine may be busy; the run counts it as "rerun". Each rerun
-    is a fault to look for, in the program or in its test. The campaign repeats none.
     """
     items.sort(key=_place)
-    for item in items:
-        if not item.get_closest_marker("campaign"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
     if CI or find_chromium():
         return
     for item in filter(_needs_browser, items):

@@ -8,18 +8,17 @@ import sys
 from pathlib import Path
 
 from croupier.app.documents.page import markdown
+from croupier.protocol.refusals import Audience
 
 DOCS = Path(__file__).parents[1] / "docs"
+FILES: dict[Path, Audience] = {DOCS / "protocol.md": "player", DOCS / "staff-protocol.md": "staff"}
 NOTE = "<!-- Made by `python -m tools.protocol_pages` from the types and templates of the server. -->\n\n"
 
 
 def pages() -> dict[Path, str]:
     """Return the text of each page, by its file."""
-    names = {"player_page": "protocol.md", "staff_page": "staff-protocol.md"}
-    return {
-        DOCS / "protocol.md": NOTE + markdown("player", **names),
-        DOCS / "staff-protocol.md": NOTE + markdown("staff", **names),
-    }
+    names = {f"{audience}_page": file.name for file, audience in FILES.items()}
+    return {file: NOTE + markdown(audience, **names) for file, audience in FILES.items()}
 
 
 def main() -> None:

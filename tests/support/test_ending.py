@@ -1,4 +1,4 @@
-"""Tests that are terminated stop the servers that they started, also where Ctrl-C is ignored."""
+"""Tests that are terminated end with the servers that they started, also where Ctrl-C is ignored."""
 
 import os
 import signal
@@ -29,17 +29,17 @@ def wait_until_text(path: Path) -> str:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the death of a parent is signalled on Linux only")
-def test_the_servers_of_terminated_tests_end(tmp_path: Path) -> None:
+def test_terminated_tests_end_with_their_servers(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     command = [sys.executable, "-c", IGNORING, "--numprocesses=1", "--quiet", str(waiting.__file__)]
     environment = os.environ | {"CROUPIER_TEST_PID": str(pid_file)}
     for name in ("PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT"):
         environment.pop(name, None)
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as running:
-        server = Path(f"/proc/{wait_until_text(pid_file).strip()}")
-        assert server.exists()
+        processes = [Path("/proc", pid) for pid in wait_until_text(pid_file).split()]
+        assert all(process.exists() for process in processes)
         running.send_signal(signal.SIGTERM)
     until = time.monotonic() + DEADLINE_S
-    while server.exists() and time.monotonic() < until:
+    while any(process.exists() for process in processes) and time.monotonic() < until:
         time.sleep(0.05)
-    assert not server.exists()
+    assert [process for process in processes if process.exists()] == []

@@ -24,7 +24,7 @@ from croupier.protocol.refusals import codes_for
 from tests.app.documents.json_schema import errors, resolved
 from tests.support.browser_connection import Browser
 from tests.support.server_process import ServerProcess
-from tools.protocol_pages import pages as committed
+from tools.protocol_pages import FILES, pages
 
 pytestmark = pytest.mark.anyio
 
@@ -160,12 +160,12 @@ def test_the_recorded_session_fits_the_schemas(socket: WebSocketApi) -> None:
         assert errors(message, payload, document) == []
 
 
-@pytest.mark.parametrize("file", committed(), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_the_committed_page_is_current(file: Path) -> None:
-    assert file.read_text() == committed()[file], "run `python -m tools.protocol_pages`"
+    assert file.read_text() == pages()[file], "run `python -m tools.protocol_pages`"
 
 
-@pytest.mark.parametrize("file", committed(), ids=lambda file: file.name)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_every_link_of_a_page_resolves(file: Path) -> None:
     text = file.read_text()
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)

@@ -196,9 +196,11 @@ def limits() -> Iterator[Case]:
         yield Case(f"9.2.{number}", (frame(BINARY, part, size=size),), code=UNSUPPORTED)
     for number, exponent in enumerate(range(6, 23, 2), start=1):
         size = 1 << exponent
-        sent = fragments(TEXT, *pieces(command(4 * MIB), size))[: SIZE_MAX // size + 2]
+        count = SIZE_MAX // size + 2
+        parts = pieces(command(4 * MIB), size)[: count + 1]
+        sent = fragments(TEXT, *parts)[:count]
         yield Case(f"9.3.{number}", sent, code=TOO_BIG)
-        sent = fragments(BINARY, *pieces(command(4 * MIB), size))[: SIZE_MAX // size + 2]
+        sent = fragments(BINARY, *parts)[:count]
         yield Case(f"9.4.{number}", sent, code=UNSUPPORTED)
     for number, chop in enumerate((64, 128, 256, 512, 1024, 2048), start=1):
         part = command(32 * KIB)
