@@ -63,7 +63,7 @@ from croupier.runtime.players.registry import ConnectedPlayers
 from croupier.runtime.players.registry_check import RegistryCheck, registry_of
 from croupier.runtime.players.restrictions import RestrictionService
 from croupier.runtime.players.round_sharing import RoundSharing
-from croupier.runtime.players.sessions import PlayerSessions
+from croupier.runtime.players.sessions import OutsideBalances, PlayerSessions
 from croupier.runtime.players.settings import PlayerSettings
 from croupier.runtime.requests import RequestRegistry
 from croupier.runtime.server import Server
@@ -134,11 +134,15 @@ def build_server(
     attempts = LimitedAttempts(gateway, stores.attempts)
     credentials = CredentialUpdates(gateway, stores.credential_changes, outbox)
     confirmed = ConfirmedActions(gateway, stores.identities, stores.passkeys, hashing, attempts)
-    sessions = PlayerSessions(gateway, stores.accounts, players, limits, play_limits, wallet, config)
+    outside_balances = OutsideBalances(wallet.expect, wallet.arrived, wallet.refresh)
+    sessions = PlayerSessions(
+        gateway, stores.accounts, players, limits, play_limits, outside_balances, config
+    )
     settings = PlayerSettings(gateway, stores.accounts, profile, currencies)
     care = config.responsible_gaming
     cooling_off_hours = care.cooling_off_hours
-    restrictions = RestrictionService(gateway, limits, players, sessions, player_tables, cooling_off_hours)
+    end_rounds = player_tables.end_expired_of
+    restrictions = RestrictionService(gateway, limits, players, sessions, end_rounds, cooling_off_hours)
     devices = DeviceService(gateway, stores.sessions, sessions)
     registry = RegistryCheck(registry_of(care, outside.registry), restrictions, limits, care)
     external = ExternalSessions(
@@ -230,7 +234,7 @@ def build_server(
             players,
             sessions,
             devices,
-            player_tables,
+            end_rounds,
             config.currencies,
         ),
         registry=registry,

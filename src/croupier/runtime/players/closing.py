@@ -1,6 +1,6 @@
 """Closing of accounts by staff, and the parts of their reopening and of adjustments that need it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from croupier.accounts.responsible_gaming import (
@@ -14,7 +14,6 @@ from croupier.ledger.protocol import LedgerReader
 from croupier.play.contract.amounts import Currency
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.devices import DeviceService
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
@@ -40,7 +39,7 @@ class AccountClosing:
         players: ConnectedPlayers,
         sessions: PlayerSessions,
         devices: DeviceService,
-        player_tables: PlayerTables,
+        end_rounds: Callable[[str], Awaitable[None]],
         currencies: Mapping[str, Currency],
     ) -> None:
         self._gateway = gateway
@@ -50,7 +49,7 @@ class AccountClosing:
         self._players = players
         self._sessions = sessions
         self._devices = devices
-        self._player_tables = player_tables
+        self._end_rounds = end_rounds
         self._currencies = currencies
 
     async def close(self, player: str, by: str, reason: str) -> None:
@@ -74,7 +73,7 @@ class AccountClosing:
         if connected := self._players.get(player):
             await self._sessions.end(connected, Refused("account_closed"))
         await self._devices.end_all(player)
-        await self._player_tables.end_expired_of(player)
+        await self._end_rounds(player)
 
     @asynccontextmanager
     async def reopening(self, player: str) -> AsyncIterator[list[Entry]]:

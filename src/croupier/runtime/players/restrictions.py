@@ -1,7 +1,7 @@
 """Limits, breaks and reality checks: what players set for themselves takes effect here."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -17,7 +17,6 @@ from croupier.ledger.entries import Entry
 from croupier.protocol.wire import ReminderAnswered
 from croupier.refusal import Refused
 from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.own.player_tables import PlayerTables
 from croupier.runtime.players.connected_player import ConnectedPlayer
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.queries import reminder_note
@@ -40,14 +39,14 @@ class RestrictionService:
         limits: PlayerLimits,
         players: ConnectedPlayers,
         sessions: PlayerSessions,
-        player_tables: PlayerTables,
+        end_rounds: Callable[[str], Awaitable[None]],
         cooling_off_hours: int,
     ) -> None:
         self._gateway = gateway
         self._limits = limits
         self._players = players
         self._sessions = sessions
-        self._player_tables = player_tables
+        self._end_rounds = end_rounds
         self._cooling_off_ms = cooling_off_hours * 60 * MINUTE_MS
         self._changing = asyncio.Lock()
 
@@ -82,7 +81,7 @@ class RestrictionService:
         except Refused as reason:
             if connected := self._players.get(player):
                 await self._sessions.end(connected, reason)
-            await self._player_tables.end_expired_of(player)
+            await self._end_rounds(player)
 
     async def _change(self, player: str, change: MakeChange) -> None:
         """Post and apply what `change` returns, unless it is None."""

@@ -1,8 +1,9 @@
 """Sessions of players: new guests, sign-in, arrival, departure and end."""
 
 import secrets
-from collections.abc import Container, Iterable
+from collections.abc import Awaitable, Callable, Container, Iterable
 from functools import partial
+from typing import NamedTuple
 
 from croupier import clock
 from croupier.accounts.devices import EndedSession
@@ -19,13 +20,23 @@ from croupier.runtime.players.guests import welcome_grants
 from croupier.runtime.players.play_limits import PlayLimitsRegistry
 from croupier.runtime.players.player_limits import PlayerLimits
 from croupier.runtime.players.registry import ConnectedPlayers
-from croupier.runtime.wallet.service import WalletService
 
 MINUTE_MS = 60_000
 MARK_EVERY_MS, MARKED_AT_ONCE = VISIT_ENDS_MS // 3, 100
 """Interval at which the database records that a player is still connected, and players in one write."""
 MARK_LIMITED_EVERY_MS = MINUTE_MS
 """The interval for players who have a session limit."""
+
+
+class OutsideBalances(NamedTuple):
+    """The questions about balances that an operator's wallet keeps."""
+
+    expect: Callable[[Player], None]
+    """Note that an arriving player's balances aren't known yet."""
+    arrived: Callable[[Player], Awaitable[None]]
+    """Ask for the balances of an arriving player, who waits a moment for them."""
+    refresh: Callable[[Player], None]
+    """Ask for the balances of a connected player, who may have played elsewhere."""
 
 
 class PlayerSessions:
@@ -38,7 +49,7 @@ class PlayerSessions:
         players: ConnectedPlayers,
         limits: PlayerLimits,
         play_limits: PlayLimitsRegistry,
-        wallet: WalletService,
+        outside_balances: OutsideBalances,
         config: ServerConfig,
     ) -> None:
         self._gateway = gateway
@@ -46,7 +57,7 @@ class PlayerSessions:
         self._players = players
         self._limits = limits
         self._play_limits = play_limits
-        self._wallet = wallet
+        self._outside_balances = outside_balances
         self._config = config
         self._break_ms = config.responsible_gaming.session_break_minutes * MINUTE_MS
 
@@ -100,14 +111,14 @@ class PlayerSessions:
             limits.is_read = False
             connected = ConnectedPlayer(player, self._config.profile, self._config.currencies, limits)
         self._players.connect(connected, browser)
-        self._wallet.expect(player)
+        self._outside_balances.expect(player)
         connected.limits.play.start(now_ms)
         connected.mark_active()
         try:
             await self._play_limits.read(player.id)
             if self._limits.of(player.id).limits:
                 await self._gateway.when_read(partial(self._limits.read_ahead, player.id))
-            await self._wallet.arrived(player)
+            await self._outside_balances.arrived(player)
         except BaseException:
             self.leave(connected, browser)
             raise
@@ -161,7 +172,7 @@ class PlayerSessions:
             for currency in currencies:
                 if currency in self._config.currencies:
                     self._players.send_balance(name, currency)
-            self._wallet.refresh(found[name])
+            self._outside_balances.refresh(found[name])
 
     def connected(self, player: str) -> frozenset[str]:
         """Return the ids of the sessions that a player is connected with."""
