@@ -211,17 +211,22 @@ def _overspend(server: ServerProcess, attempts: int, chance: Random) -> Counter[
         devices = stack.enter_context(Devices())
         players = [Player(server.address, http, devices) for http in clients]
         while codes.total() < attempts:
-            codes += _wave(players, chance)
+            codes += _wave(players, devices, chance)
         for player in players:
             player.spend_the_rest()
             player.check()
     return codes
 
 
-def _wave(players: list[Player], chance: Random) -> Counter[str]:
-    """Let every player have some money, and bet more than that at once."""
+def _wave(players: list[Player], devices: Devices, chance: Random) -> Counter[str]:
+    """Let every player have some money, and bet more than that at once.
+
+    Pings are answered meanwhile: on a busy machine all deposits may take longer than a device may be silent.
+    """
     for player in players:
         player.deposit()
+        devices.poll()
     for player in players:
         player.send(chance)
+        devices.poll()
     return sum((player.read() for player in players), Counter[str]())

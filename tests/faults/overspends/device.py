@@ -46,10 +46,14 @@ class Devices:
 
     def read(self) -> None:
         """Wait until a device has received something, and read all that have."""
-        ready = self._selector.select(REPLY_TIMEOUT_S)
-        assert ready, "the server doesn't answer"
+        assert self.poll(REPLY_TIMEOUT_S), "the server doesn't answer"
+
+    def poll(self, timeout_s: float = 0) -> bool:
+        """Read all devices that have received something; return whether any has."""
+        ready = self._selector.select(timeout_s)
         for key, _ in ready:
             key.data.receive()
+        return bool(ready)
 
 
 class Device:
