@@ -16,6 +16,7 @@ pytest_plugins = [
     "tests.support.work",  # first: the others import it
     "tests.support.servers",
     "tests.support.postgresql",
+    "tests.support.manual_servers",
     "tests.support.mailing",
     "tests.support.paying",
 ]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from croupier.games.blackjack.view import TurnView
 from croupier.protocol import wire
-from tests.runtime.live.player import Player, req
-from tests.runtime.live.socket_client import connected_guest
+from tests.dealing.live.player import Player, req
+from tests.dealing.live.socket_client import connected_guest
 
 
 class Guest(NamedTuple):

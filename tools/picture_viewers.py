@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.protocol import wire
-from tests.runtime.live.socket_client import PlayerClient, connected_guest
+from tests.dealing.live.socket_client import PlayerClient, connected_guest
 from tools.webrtc_peer import Peer
 
 READ_S = 0.05

@@ -14,9 +14,9 @@ from croupier.accounts.deposit_conditions import check_new_deposit
 from croupier.accounts.payment_rules import PaymentRules
 from croupier.accounts.payments import Payment
 from croupier.accounts.responsible_gaming import LimitSet, Measure, PlayerRestrictions
+from croupier.admission.balances import BalanceCache
+from croupier.admission.player_limits import PlayerLimits
 from croupier.refusal import Refused
-from croupier.runtime.players.balances import BalanceCache
-from croupier.runtime.players.player_limits import PlayerLimits
 
 LONDON = ZoneInfo("Europe/London")
 HOUR_MS = 3_600_000

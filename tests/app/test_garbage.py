@@ -15,12 +15,12 @@ from websockets.asyncio.client import connect
 
 from croupier.app import serve
 from croupier.gateway.client_session import ClientSession
+from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE, socket_server
 from croupier.gateway.websocket_connection import SocketEndpoint
 from croupier.protocol import wire
-from croupier.runtime.server import Server
-from tests.runtime.live.in_process import running_server
-from tests.runtime.live.player import INFINITE
+from tests.dealing.live.in_process import running_server
+from tests.dealing.live.player import INFINITE
 
 pytestmark = pytest.mark.anyio
 VISITS = 10

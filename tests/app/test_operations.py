@@ -155,7 +155,7 @@ def test_a_server_is_alive_before_it_is_ready(tmp_path: Path) -> None:
     from croupier.app.operations.admin_site import admin_site
     from croupier.app.operations.health import Health
     from croupier.app.operations.log_counts import LogCounter
-    from croupier.runtime.measurements import LatencyHistogram
+    from croupier.measurements import LatencyHistogram
 
     health = Health(LogCounter(), LatencyHistogram())
     transport = httpx.ASGITransport(admin_site(health))  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import pytest
 from croupier.app.serve import CLIENT
 from croupier.app.site import create_site
 from croupier.gateway.origins import PublicOrigins, origin_of_socket
-from croupier.runtime.server import Server
+from croupier.gateway.server import Server
 from croupier.staff.service import StaffService
 from tests.support.in_process import server_dealing
 

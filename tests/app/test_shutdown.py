@@ -20,7 +20,7 @@ from contextlib import suppress
 import uvicorn
 from croupier.cli.main import main
 from croupier.ledger.sqlite.store import SqliteLedger
-from croupier.runtime.server import Server
+from croupier.gateway.server import Server
 
 processes = [os.getpid()]
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if the tests run in the background

@@ -18,7 +18,7 @@ from croupier.ledger.sql.balance_check import NOTHING, Stopped, compare_balances
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.protocol import wire
-from croupier.runtime.shoe_key import NOTED
+from croupier.rounds.shoe_key import NOTED
 from tests.ledger.sample_entries import answer, coup, deal, grant, settle, stakes, ticket_of
 from tests.support import preloaded
 from tests.support.browser_connection import connect_guest, deal_open_round

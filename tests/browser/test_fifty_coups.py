@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from tests.browser.coup_player import CoupPlayer
 from tests.browser.partly import partly
 from tests.browser.test_fifty_rounds import HOW_MANY, agrees_with_the_ledger
-from tests.runtime.own.test_coups import OWN
+from tests.dealing.own.test_coups import OWN
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ from tests.browser.partly import partly
 from tests.browser.player import Player
 from tests.browser.screens import DESKTOP, FEW, PHONES, SIZES, assert_layout, resize
 from tests.browser.test_everybody_can_play import TABLES, check
-from tests.runtime.own.test_coups import OWN
+from tests.dealing.own.test_coups import OWN
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser(long=True)

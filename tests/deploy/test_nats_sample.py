@@ -10,17 +10,17 @@ from nats.aio.client import Client
 
 from croupier.app.nodes import BusOptions, connected_bus
 from croupier.app.serve import open_ledger
+from croupier.cluster import nats_bus
+from croupier.cluster.bus import Bus, BusUnavailable
+from croupier.cluster.nats_bus import NatsBus, NatsServers
+from croupier.cluster.roles import NodeRole
 from croupier.protocol import wire
 from croupier.protocol.signatures import Secret
 from croupier.refusal import Refused
-from croupier.runtime.nodes import nats_bus
-from croupier.runtime.nodes.bus import Bus, BusUnavailable
-from croupier.runtime.nodes.nats_bus import NatsBus, NatsServers
-from croupier.runtime.nodes.picture_messages import StopPicture
-from croupier.runtime.nodes.roles import NodeRole
+from croupier.video.picture_messages import StopPicture
+from tests.dealing.live.in_process import MAIN_BET
+from tests.dealing.nodes.cluster import running_cluster, until
 from tests.guide.test_proxies import Certificate, new_certificate
-from tests.runtime.live.in_process import MAIN_BET
-from tests.runtime.nodes.cluster import running_cluster, until
 from tests.support.nats_server import NatsServer, needs_nats
 from tests.support.nodes import tables_named
 

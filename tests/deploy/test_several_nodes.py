@@ -8,9 +8,9 @@ import yaml
 from typer.main import get_command
 
 from croupier.cli.main import app
+from croupier.cluster.roles import BOTH_ROLES
 from croupier.config import read_config
 from croupier.games import published_tables
-from croupier.runtime.nodes.roles import BOTH_ROLES
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "kubernetes-nodes"
 MANIFESTS: dict[str, Any] = {file.stem: yaml.safe_load(file.read_text()) for file in FOLDER.glob("*.yaml")}

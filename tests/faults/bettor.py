@@ -7,8 +7,8 @@ from functools import partial
 
 from croupier import clock
 from croupier.protocol import wire
-from tests.runtime.live.player import Player
-from tests.runtime.live.socket_client import PlayerClient, connected_guest
+from tests.dealing.live.player import Player
+from tests.dealing.live.socket_client import PlayerClient, connected_guest
 from tests.support.browser_connection import Browser
 from tests.support.server_process import ServerProcess
 

@@ -18,13 +18,13 @@ import httpx
 import msgspec
 
 from croupier.protocol import wire
+from tests.dealing.live.player import INFINITE, Player
+from tests.dealing.live.socket_client import connected_guest
 from tests.deploy.compose_nodes import local_options, roles
 from tests.faults.bettor import STAKE, Bettor
 from tests.faults.failures import Plan, Trial, kept_if_failed, run_campaign
 from tests.faults.nodes import CONFIG, LOW_PRIORITY_S, Cluster, fail, running, running_cluster, signal_all
 from tests.faults.phases_met import phases_met, sights, until_planned
-from tests.runtime.live.player import INFINITE, Player
-from tests.runtime.live.socket_client import connected_guest
 from tests.support.server_process import ServerProcess
 
 

@@ -24,11 +24,11 @@ from croupier.app.serve import SHOES_KEY
 from croupier.games import blackjack
 from croupier.ledger.leases import LEASE_MS
 from croupier.ledger.sql.databases import PostgresqlUrl
+from tests.dealing.live.player import INFINITE
+from tests.dealing.live.socket_client import connected_guest
 from tests.faults.bettor import Bettor
 from tests.faults.failures import Fault, Plan, Trial, kept_if_failed, run_campaign
 from tests.faults.phases_met import phases_met, sights, until_planned
-from tests.runtime.live.player import INFINITE
-from tests.runtime.live.socket_client import connected_guest
 from tests.support import preloaded
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql import database

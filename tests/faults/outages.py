@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from croupier.protocol import wire
+from tests.dealing.live.player import INFINITE, req
+from tests.dealing.live.socket_client import PlayerClient, connected_guest
 from tests.faults.bettor import STAKE
 from tests.faults.nodes import CONFIG, Cluster, owner_of
-from tests.runtime.live.player import INFINITE, req
-from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.nats_server import NatsServer
 from tests.support.postgresql_server import PostgresqlServer
 from tests.support.server_process import ServerProcess

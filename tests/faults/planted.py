@@ -10,15 +10,15 @@ from unittest.mock import patch
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.admission.ledger_gateway import LedgerGateway
+from croupier.admission.player_limits import PlayerLimits
 from croupier.cli.main import main
 from croupier.games.blackjack.round import Round
 from croupier.gateway import open_tables
 from croupier.ledger.entries import Entry
 from croupier.play.contract.wants import Answer, Choice, Want
-from croupier.runtime import round_entries
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.players.player_limits import PlayerLimits
-from croupier.runtime.requests import RequestKey, digest
+from croupier.rounds import entries as round_entries
+from croupier.rounds.requests import RequestKey, digest
 from croupier.tables.own import OwnRound
 
 Patch = tuple[Any, str, object]

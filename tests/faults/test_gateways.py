@@ -7,11 +7,11 @@ import httpx
 import pytest
 
 from croupier.protocol import wire
+from tests.dealing.live.player import INFINITE
+from tests.dealing.live.socket_client import connected_guest
 from tests.faults.failures import FAULTS, Fault, Plan
 from tests.faults.gateways import play, run_trial, running_site
 from tests.faults.nodes import TAKEN_OVER_S
-from tests.runtime.live.player import INFINITE
-from tests.runtime.live.socket_client import connected_guest
 from tests.support.nats_server import needs_nats
 
 pytestmark = [pytest.mark.anyio, needs_nats, pytest.mark.campaign]

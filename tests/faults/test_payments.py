@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from croupier.app.payment_provider.provider import ProviderControl, ProviderDecision
+from croupier.money.payments.service import payment_id
 from croupier.protocol import wire
-from croupier.runtime.payments.service import payment_id
 from tests.support.accounts import account_at, device_at, new_name
 from tests.support.paying import assert_audited
 from tests.support.payment_provider import notify_url, paying_server, provider_process

@@ -11,9 +11,9 @@ import pytest
 
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.protocol import wire
-from tests.runtime.live.player import req
-from tests.runtime.live.socket_client import PlayerClient, connected_guest
-from tests.runtime.nodes.cluster import until
+from tests.dealing.live.player import req
+from tests.dealing.live.socket_client import PlayerClient, connected_guest
+from tests.dealing.nodes.cluster import until
 from tests.support.server_process import ServerProcess
 from tests.support.silent_link import SilentLink
 

@@ -10,10 +10,10 @@ import pytest
 
 from croupier.games import published_tables
 from croupier.protocol import wire
+from tests.dealing.live.player import INFINITE
+from tests.dealing.live.socket_client import PlayerClient, connected_guest
 from tests.faults.bettor import STAKE, joined_in, only_line
 from tests.faults.nodes import SHORT_ROUNDS, TAKEN_OVER_S, running_cluster
-from tests.runtime.live.player import INFINITE
-from tests.runtime.live.socket_client import PlayerClient, connected_guest
 from tests.support.browser_connection import Browser, another_browser, connect_guest, deal_open_round
 from tests.support.nats_server import needs_nats
 from tests.support.server_process import ServerProcess

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.app.wallet_operator.operator import WalletControl
 from croupier.ledger.postgresql.store import PostgresqlReader
-from croupier.runtime.wallet.driver import ORPHANED_MS
+from croupier.money.wallet.driver import ORPHANED_MS
 from tests.faults.nodes import running_cluster
 from tests.faults.test_wallet import finish, play
 from tests.support.nats_server import needs_nats

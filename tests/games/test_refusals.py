@@ -20,8 +20,8 @@ from tests.conformance.checks import play_out
 from tests.conformance.strategies import RANK_SETS, TABLES, shoe_of
 
 PACKAGES = (
-    *("accounts", "audit", "equipment", "games", "gateway", "ledger", "play", "protocol", "runtime", "staff"),
-    "tables",
+    *("accounts", "admission", "audit", "cluster", "dealing", "equipment", "games", "gateway", "ledger"),
+    *("money", "outside", "play", "players", "protocol", "rounds", "staff", "tables", "video"),
 )
 """The packages that take part in a round; the others may name a table."""
 SOURCES = sorted(

@@ -12,10 +12,10 @@ from croupier.app.serve import CLIENT
 from croupier.app.site import create_site
 from croupier.gateway.cookies import session_cookie
 from croupier.gateway.origins import PublicOrigins
+from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE
-from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
-from tests.runtime.live.in_process import SLOW, Guest, new_guest, running_server
+from tests.dealing.live.in_process import SLOW, Guest, new_guest, running_server
 from tests.support.media import FakeMedia
 
 ORIGIN = "http://127.0.0.1"

@@ -4,8 +4,8 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX
 from tests.support.accounts import (
     PASSWORD,
     account_at,

@@ -16,10 +16,10 @@ from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
 from croupier.protocol.signatures import Secret
 from croupier.protocol.wire.camera import SDP_CHARACTERS_MAX
-from croupier.runtime.media.ice import IceServers
+from croupier.video.ice import IceServers
+from tests.dealing.live.in_process import Guest
+from tests.dealing.live.player import INFINITE
 from tests.gateway.filmed import Filmed, cookie_of, filmed_site
-from tests.runtime.live.in_process import Guest
-from tests.runtime.live.player import INFINITE
 from tests.support.media import ANSWER, OFFER
 
 pytestmark = [

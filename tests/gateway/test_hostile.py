@@ -14,19 +14,19 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.admission.ledger_gateway import LedgerGateway
 from croupier.app.site import create_site
+from croupier.dealing.own import player_table
 from croupier.equipment.cards import Card
 from croupier.games import published_tables
 from croupier.gateway.origins import PublicOrigins
+from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.ledger.entries import withdrawal
 from croupier.play.contract.game import Table
 from croupier.play.contract.wants import Choice, Decision
 from croupier.play.driving.dealing import DealtRound
 from croupier.protocol import wire
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.own import player_table
-from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
 from tests.equipment.random_sources import SeededRandomSource
 from tests.gateway.test_hidden import dealt, decided, shoe_of, stakes, with_other_cards

@@ -7,9 +7,9 @@ import httpx
 import msgspec
 import pytest
 
+from croupier.players.accounts import ATTEMPTS_MAX
+from croupier.players.recovery import MESSAGES_MAX
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import ATTEMPTS_MAX
-from croupier.runtime.players.recovery import MESSAGES_MAX
 from tests.support.accounts import (
     PASSWORD,
     account_at,

@@ -18,19 +18,19 @@ from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.app.server import build_server
 from croupier.audit.startup import UNANCHORED, check_database
 from croupier.cli.main import app
+from croupier.dealing.advice import training
+from croupier.gateway.server import Server
 from croupier.ledger.chain import START, JournalRow, link
 from croupier.ledger.entries import note
 from croupier.ledger.sql.audited_rows import AUDITED_TABLES
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
+from croupier.players.accounts import Caller
 from croupier.protocol import wire
-from croupier.runtime.advice import training
-from croupier.runtime.players.accounts import Caller
-from croupier.runtime.server import Server
-from croupier.runtime.shoe_key import open_seal
-from croupier.runtime.stores import Stores
+from croupier.rounds.shoe_key import open_seal
 from croupier.staff.admin_commands import AddStaff, execute
 from croupier.storage.sql.stores import sql_stores
+from croupier.storage.stores import Stores
 from tests.ledger.sample_entries import answer, call_off, deal, grant, settle, stakes, ticket_of
 from tests.ledger.test_audited_rows import Silent, write_chat
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.protocol import wire
-from tests.runtime.waiting_round import assert_ledger_valid
+from tests.dealing.waiting_round import assert_ledger_valid
 from tests.support.accounts import PASSWORD, closed_soon, code_of, new_name, sent
 from tests.support.browser_connection import (
     Browser,

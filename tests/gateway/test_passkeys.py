@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from croupier.accounts.passkeys import PASSKEYS_MAX
 from croupier.app.serve import DATABASE
+from croupier.players.accounts import ATTEMPTS_MAX
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import ATTEMPTS_MAX
 from tests.support.accounts import PASSWORD, account_at, closed_soon, code_of, new_name
 from tests.support.authenticator import PRESENT, Authenticator, changed
 from tests.support.browser_connection import Browser

@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
+from croupier.players.accounts import ATTEMPTS_MAX
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import ATTEMPTS_MAX
 from tests.support.accounts import (
     PASSWORD,
     account_at,

@@ -9,7 +9,7 @@ from croupier.accounts.payments import PaymentReport
 from croupier.app.payment_provider.provider import Fault, ProviderDecision
 from croupier.protocol import wire
 from croupier.protocol.signatures import WINDOW_S
-from tests.runtime.nodes.cluster import until
+from tests.dealing.nodes.cluster import until
 from tests.support.accounts import code_of, device_at, sent
 from tests.support.browser_connection import Browser, connect_guest
 from tests.support.payment_provider import (

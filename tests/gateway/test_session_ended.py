@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 SHORT_MINUTES = """
 from croupier.cli.main import main
 from croupier.app import serve
-from croupier.runtime.players import sessions
+from croupier.players import sessions
 sessions.MINUTE_MS, serve.SWEEP_EVERY_S = 100, 0.2
 main()
 """

@@ -7,8 +7,8 @@ from time import perf_counter
 import httpx
 import pytest
 
+from croupier.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import ATTEMPT_WINDOW_MS, ATTEMPTS_MAX
 from tests.support.accounts import PASSWORD, account_at, code_of, new_name, sign_in
 from tests.support.browser_connection import Browser
 from tests.support.server_process import ServerProcess

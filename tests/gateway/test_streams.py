@@ -15,11 +15,11 @@ from croupier.config.hls import HLS_SECRET_VARIABLE
 from croupier.config.media import SECRET_VARIABLE
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
-from croupier.runtime.media.hls import streams
+from croupier.video.hls import streams
+from tests.dealing.live.in_process import SLOW, Guest
+from tests.dealing.live.player import INFINITE
 from tests.gateway.filmed import Filmed, cookie_of, filmed_site
 from tests.gateway.test_cameras import disconnect, exclude, leave, refusal, seated, sign_out
-from tests.runtime.live.in_process import SLOW, Guest
-from tests.runtime.live.player import INFINITE
 from tests.support.fake_ffmpeg import FakeFfmpeg
 
 pytestmark = [

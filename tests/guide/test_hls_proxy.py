@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from croupier.protocol.signatures import Secret
-from croupier.runtime.media.hls.signed_paths import signed_path
+from croupier.video.hls.signed_paths import signed_path
 from tests.guide.pages import GUIDE
 from tests.guide.test_proxies import Certificate, certificate, free_port, needs_nginx, nginx, running
 

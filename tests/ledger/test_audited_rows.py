@@ -10,9 +10,13 @@ import pytest
 from croupier.accounts.devices import NewSession
 from croupier.accounts.identity import Identity
 from croupier.accounts.passkeys import Passkey, PasskeyOwner, PasskeyUse
+from croupier.admission.ledger_gateway import LedgerGateway, standalone_gateway
 from croupier.app.serve import DATABASE
 from croupier.app.server import build_server
 from croupier.clock import now_ms
+from croupier.dealing.live.chat import store
+from croupier.dealing.live.chat.rows import ChatRows
+from croupier.dealing.live.chat.store import KEPT_MS, ChatStore
 from croupier.ledger.audit import BadRow
 from croupier.ledger.entries import note
 from croupier.ledger.sql.connection import Connection
@@ -23,11 +27,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.ledger.stores import open_ledger
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import LedgerGateway, standalone_gateway
-from croupier.runtime.live.chat import store
-from croupier.runtime.live.chat.rows import ChatRows
-from croupier.runtime.live.chat.store import KEPT_MS, ChatStore
-from croupier.runtime.shoe_seal import Seal
+from croupier.rounds.shoe_seal import Seal
 from croupier.staff.admin_commands import AddStaff, RemoveStaff, execute
 from croupier.storage.sql.chat_rows import SqlChatRows
 from croupier.storage.sql.stores import sql_stores

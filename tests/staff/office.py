@@ -8,12 +8,12 @@ from typing import NamedTuple, TypeVar
 from croupier.accounts.approvals import ApprovalDecision
 from croupier.accounts.staff_members import Member
 from croupier.config import DEFAULT_CONFIG
+from croupier.gateway.server import Server
 from croupier.play.contract.amounts import CURRENCIES, Currency
 from croupier.protocol import staff_players
 from croupier.refusal import Refused
-from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
-from tests.runtime.waiting_round import assert_ledger_valid
+from tests.dealing.waiting_round import assert_ledger_valid
 from tests.support.in_process import server_dealing
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 from websockets.exceptions import ConnectionClosed
 
-from tests.runtime.live.player import INFINITE, Player
+from tests.dealing.live.player import INFINITE, Player
 from tests.support.browser_connection import Browser
 
 

@@ -8,7 +8,7 @@ import pytest
 from croupier import clock
 from croupier.accounts.approvals import EXPIRES_MS
 from croupier.protocol import staff_players
-from tests.runtime.waiting_round import clock_at
+from tests.dealing.waiting_round import clock_at
 from tests.staff.office import ADA, BEN, BOB, Office, code_of, office_in
 
 pytestmark = pytest.mark.anyio

@@ -10,12 +10,12 @@ from croupier.accounts.staff_members import Member, Role
 from croupier.clock import now_ms
 from croupier.config.ice import ConfiguredIce
 from croupier.protocol.wire import CameraView
-from croupier.runtime.media.ice import IceServers
 from croupier.staff import cameras
 from croupier.staff.event_log import LogSelection, event_log_page
 from croupier.staff.sign_in_api import STAFF_COOKIE
+from croupier.video.ice import IceServers
+from tests.dealing.live.player import INFINITE
 from tests.gateway.filmed import Filmed, cookie_of, filmed_site
-from tests.runtime.live.player import INFINITE
 from tests.support.media import ANSWER
 
 pytestmark = [

@@ -9,16 +9,16 @@ from croupier.accounts.identity import Identity
 from croupier.accounts.passkeys import RelyingParty
 from croupier.accounts.repository import Arrival
 from croupier.accounts.responsible_gaming import DAY_MS
+from croupier.admission.player_limits import PlayerLimits, SpendRequest
 from croupier.clock import now_ms
+from croupier.gateway.server import Server
 from croupier.ledger.entries import note
+from croupier.players.accounts import BegunSession, Caller
+from croupier.players.confirmed_actions import ShownCredential
 from croupier.protocol import staff_players, wire
 from croupier.refusal import Refused
-from croupier.runtime.players.accounts import BegunSession, Caller
-from croupier.runtime.players.confirmed_actions import ShownCredential
-from croupier.runtime.players.player_limits import PlayerLimits, SpendRequest
-from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
-from tests.runtime.waiting_round import received, record_close_codes, waiting_round
+from tests.dealing.waiting_round import received, record_close_codes, waiting_round
 from tests.staff.office import ADA, BOB, code_of, office_in
 from tests.support.accounts import PASSWORD
 from tests.support.authenticator import Authenticator

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.protocol import staff_wire
 from croupier.staff.dealer_presence import AWAY_AFTER_S, AWAY_REASON
-from tests.runtime.live.player import Player
+from tests.dealing.live.player import Player
 from tests.staff.clients import StaffBrowser, staff_client
 from tests.staff.conftest import Staffed
 from tests.staff.player_client import player_at

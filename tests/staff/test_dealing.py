@@ -12,7 +12,7 @@ import pytest
 from croupier.protocol import staff_wire
 from croupier.protocol import wire as players
 from croupier.protocol.wire import OccupiedSeat
-from tests.runtime.live.player import Player
+from tests.dealing.live.player import Player
 from tests.staff.clients import StaffBrowser, staff_client
 from tests.staff.conftest import Staffed
 from tests.staff.player_client import player_at

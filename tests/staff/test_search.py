@@ -8,9 +8,9 @@ from croupier.protocol import wire
 from croupier.protocol.staff_players import FoundPlayers, SearchResults
 from croupier.staff.service import StaffService
 from croupier.tables.game_number import game_number
-from tests.runtime.live.in_process import new_guest, running_server
-from tests.runtime.live.player import Player, req
-from tests.runtime.wallet.own_table import OwnTable, serving
+from tests.dealing.live.in_process import new_guest, running_server
+from tests.dealing.live.player import Player, req
+from tests.money.wallet.own_table import OwnTable, serving
 from tests.staff.office import ADA, BEN, code_of
 from tests.support.wallet import LocalOperator, settled
 

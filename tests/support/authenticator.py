@@ -10,8 +10,8 @@ import cbor2
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from croupier.players.passkeys.encoding import decoded, encoded
 from croupier.protocol import wire
-from croupier.runtime.passkey_encoding import decoded, encoded
 
 PRESENT, VERIFIED, NEW_KEY = 0x01, 0x04, 0x40
 """Flags of authenticator data."""

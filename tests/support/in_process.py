@@ -21,11 +21,11 @@ from croupier.equipment.shoe import Shoe
 from croupier.games import published_tables
 from croupier.gateway import client_session
 from croupier.gateway.client_session import ClientSession
+from croupier.gateway.server import Server
 from croupier.play.driving.sources import ShoeSource
 from croupier.protocol import wire
 from croupier.protocol.connection import TEXT_FRAME, ClientConnection
-from croupier.runtime.server import Server
-from croupier.runtime.shoe_seal import Seal
+from croupier.rounds.shoe_seal import Seal
 from croupier.storage.sql.stores import sql_stores
 from croupier.tables import own
 

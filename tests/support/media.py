@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from croupier.protocol.wire import CameraState, PictureLayer
-from croupier.runtime.media.port import ForwardPorts, MediaUnavailable, Offer, OnChange
+from croupier.video.port import ForwardPorts, MediaUnavailable, Offer, OnChange
 
 ANSWER, OFFER = "v=0 answer", "v=0 offer"
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from croupier.app.serve import SHOES_KEY
 from croupier.app.server import build_server
+from croupier.cluster.bus import Bus
+from croupier.cluster.roles import BOTH_ROLES, NodeRole
 from croupier.config import read_config
 from croupier.games import published_tables
+from croupier.gateway.server import Server
 from croupier.ledger.sql.store import SqlLedger
 from croupier.play.contract.game import Table
-from croupier.runtime.media.port import Media
-from croupier.runtime.nodes.bus import Bus
-from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
-from croupier.runtime.server import Server
-from croupier.runtime.shoe_seal import Seal
+from croupier.rounds.shoe_seal import Seal
 from croupier.storage.sql.leases import SqlLeases
 from croupier.storage.sql.stores import sql_stores
+from croupier.video.port import Media
 
 
 def tables_named(*names: str) -> Mapping[str, Table]:

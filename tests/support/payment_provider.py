@@ -40,7 +40,7 @@ ASKS_SOON = (
     sys.executable,
     "-c",
     """
-from croupier.runtime.payments import driver
+from croupier.money.payments import driver
 driver.RETRY_MS_MIN = 300
 from croupier.cli.main import main
 main()

@@ -19,15 +19,15 @@ from croupier.app.wallet_operator.operator import (
 )
 from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.audit.data_folder import audit
+from croupier.gateway.server import Server
 from croupier.ledger.protocol import LedgerReader
+from croupier.money.wallet import driver, service
+from croupier.money.wallet.client import HttpWallet
+from croupier.outside.signed_client import ConnectionPool, SignedClient
+from croupier.outside.systems import OutsideSystem
+from croupier.players.accounts import Caller
 from croupier.protocol import wire
 from croupier.protocol.signatures import SIGNATURE_HEADER, TIMESTAMP_HEADER, Secret, SignedBody
-from croupier.runtime.outside import OutsideSystem
-from croupier.runtime.players.accounts import Caller
-from croupier.runtime.server import Server
-from croupier.runtime.signed_client import ConnectionPool, SignedClient
-from croupier.runtime.wallet import driver, service
-from croupier.runtime.wallet.client import HttpWallet
 
 KEY = b"shared by tests only"
 URL = "https://operator.test"

@@ -3,9 +3,9 @@
 import asyncio
 from contextlib import suppress
 
+from croupier.dealing.live.table import LiveTable
+from croupier.gateway.server import Server
 from croupier.refusal import Refused
-from croupier.runtime.live.table import LiveTable
-from croupier.runtime.server import Server
 from croupier.tables.live.inputs import TableClosed
 
 

@@ -5,8 +5,8 @@ import time
 from types import TracebackType
 from typing import Any, Literal, NamedTuple
 
+from croupier import tracing
 from croupier.app.operations.log_counts import LogCounter
-from croupier.runtime import tracing
 
 LogForm = Literal["text", "json"]
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"

@@ -10,9 +10,10 @@
 import math
 from collections.abc import Mapping
 
-from croupier.runtime.live.broadcast import idle_tasks, subscribers
-from croupier.runtime.live.speculation.interface import Speculate
-from croupier.runtime.live.speculation.round_end import EVERYTHING, speculating
+from croupier import idle_tasks
+from croupier.dealing.live.broadcast import subscribers
+from croupier.dealing.live.speculation.interface import Speculate
+from croupier.dealing.live.speculation.round_end import EVERYTHING, speculating
 
 
 def switch_optimisations(environment: Mapping[str, str]) -> Speculate:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from croupier.audit.anchoring.anchoring import database_id
+from croupier.cluster.bus import Bus
+from croupier.cluster.local_bus import LocalBus
+from croupier.cluster.roles import NodeRole
+from croupier.cluster.table_leases import owner_name
+from croupier.gateway.server import Server
 from croupier.gateway.table_gateways import TableGateways
 from croupier.ledger.sql.databases import Database
 from croupier.protocol.signatures import Secret
-from croupier.runtime.nodes.bus import Bus
-from croupier.runtime.nodes.local_bus import LocalBus
-from croupier.runtime.nodes.roles import NodeRole
-from croupier.runtime.server import Server
-from croupier.runtime.table_leases import owner_name
 
 log = logging.getLogger(__name__)
 
@@ -50,9 +50,9 @@ async def connected_bus(options: BusOptions | None, database: Database) -> Async
 
 
 async def _connect(options: BusOptions, prefix: str) -> Bus:
-    from croupier.runtime.nodes.message_seal import MessageSeal
-    from croupier.runtime.nodes.nats_bus import NatsBus, NatsServers
-    from croupier.runtime.nodes.sealed_bus import SealedBus
+    from croupier.cluster.message_seal import MessageSeal
+    from croupier.cluster.nats_bus import NatsBus, NatsServers
+    from croupier.cluster.sealed_bus import SealedBus
 
     servers = NatsServers(options.url, options.credentials, options.ca)
     bus = await NatsBus.connect(servers, prefix=prefix, name=owner_name())

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import uvicorn
 
+from croupier.app.clock_watch import set_clock, watch_clock
 from croupier.app.draining import drain_tables
 from croupier.app.logs import LogForm, configure_logs
 from croupier.app.measuring import switch_optimisations
@@ -30,6 +31,7 @@ from croupier.app.tracing.target import TraceTarget, sending_traces
 from croupier.audit.anchoring.anchoring import Anchoring
 from croupier.audit.startup import UNANCHORED, Safeguards, check_database
 from croupier.build import current_build
+from croupier.cluster.roles import BOTH_ROLES, NodeRole
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.gateway.client_session import ClientSession
 from croupier.gateway.connection_limits import ConnectionLimiter, connection_limits
@@ -37,6 +39,7 @@ from croupier.gateway.descriptors import connections_that_fit, raise_limit
 from croupier.gateway.forwarded import forwarded
 from croupier.gateway.library_logs import quiet_libraries
 from croupier.gateway.origins import Origin, PublicOrigins, origin_of_socket
+from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE, socket_server
 from croupier.gateway.websocket_connection import SocketEndpoint
 from croupier.ledger import stores
@@ -44,12 +47,9 @@ from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.sql.balance_check import Stopped
 from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sql.store import SqlLedger
+from croupier.measurements import LatencyHistogram
 from croupier.play.contract.game import Table
-from croupier.runtime.clock_watch import set_clock, watch_clock
-from croupier.runtime.measurements import LatencyHistogram
-from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole
-from croupier.runtime.server import Server
-from croupier.runtime.shoe_key import open_seal
+from croupier.rounds.shoe_key import open_seal
 from croupier.staff.admin_socket import serve_admin_socket
 from croupier.staff.client_session import StaffClientSession
 from croupier.staff.service import StaffService

@@ -2,80 +2,80 @@
 
 from collections.abc import Collection, Mapping
 
+from croupier.admission.balances import BalanceCache
+from croupier.admission.ledger_gateway import LedgerGateway
+from croupier.admission.player_limits import PlayerLimits
+from croupier.cluster.bus import Bus
+from croupier.cluster.presence import NodePresence
+from croupier.cluster.roles import BOTH_ROLES, NodeRole, node_id
+from croupier.cluster.table_leases import TableLeases
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.config.ice import ConfiguredIce
+from croupier.dealing.advice.advising import AdviceService
+from croupier.dealing.current_tables import CurrentTables
+from croupier.dealing.live.chat.store import ChatStore
+from croupier.dealing.live.ownership import LiveTableOwner
+from croupier.dealing.live.speculation.interface import Speculate
+from croupier.dealing.live.speculation.round_end import speculating
+from croupier.dealing.live.table import LiveTable
+from croupier.dealing.nodes.foreign_changes import ForeignChanges
+from croupier.dealing.nodes.journal_follower import JournalFollower
+from croupier.dealing.nodes.remote_tables import RemoteTables
+from croupier.dealing.own.player_tables import PlayerTables
+from croupier.dealing.table_access import TableAccess
+from croupier.dealing.table_services import TableServices
+from croupier.gateway.server import Server
+from croupier.ledger.wallet_calls import HeldCalls, SharedCalls
+from croupier.ledger.wallet_rounds import WalletRounds
+from croupier.measurements import TableMeasurements
+from croupier.money.bonus.offers import BonusOffers
+from croupier.money.bonus.service import Bonuses
+from croupier.money.cashier import Cashier
+from croupier.money.deposit_question import DepositQuestions
+from croupier.money.payments.providers import payment_services
+from croupier.money.payments.service import PaymentService
+from croupier.money.play_conditions import CurrentConditions
+from croupier.money.wallet.service import wallet_service
+from croupier.outside.systems import OutsideSystems
+from croupier.outside.watch import OutsideWatch
 from croupier.play.contract.game import Table
-from croupier.runtime.advice.advising import AdviceService
-from croupier.runtime.current_tables import CurrentTables
-from croupier.runtime.database_watch import DatabaseWatch
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.live.chat.store import ChatStore
-from croupier.runtime.live.ownership import LiveTableOwner
-from croupier.runtime.live.speculation.interface import Speculate
-from croupier.runtime.live.speculation.round_end import speculating
-from croupier.runtime.live.table import LiveTable
-from croupier.runtime.mail.outbox import Outbox
-from croupier.runtime.measurements import TableMeasurements
-from croupier.runtime.media.cameras import Cameras
-from croupier.runtime.media.hls.streams import Streams
-from croupier.runtime.media.ice import IceServers
-from croupier.runtime.media.port import Media
-from croupier.runtime.media.recorder import Recorder
-from croupier.runtime.nodes.bus import Bus
-from croupier.runtime.nodes.foreign_changes import ForeignChanges
-from croupier.runtime.nodes.journal_follower import JournalFollower
-from croupier.runtime.nodes.pictures import Pictures
-from croupier.runtime.nodes.presence import NodePresence
-from croupier.runtime.nodes.remote_tables import RemoteTables
-from croupier.runtime.nodes.roles import BOTH_ROLES, NodeRole, node_id
-from croupier.runtime.outside import OutsideSystems
-from croupier.runtime.outside_watch import OutsideWatch
-from croupier.runtime.own.player_tables import PlayerTables
-from croupier.runtime.payments.providers import payment_services
-from croupier.runtime.payments.service import PaymentService
-from croupier.runtime.players.accounts import AccountService
-from croupier.runtime.players.balances import BalanceCache
-from croupier.runtime.players.bonus_offers import BonusOffers
-from croupier.runtime.players.bonuses import Bonuses
-from croupier.runtime.players.cashier import Cashier
-from croupier.runtime.players.closing import AccountClosing
-from croupier.runtime.players.confirmed_actions import ConfirmedActions
-from croupier.runtime.players.credential_updates import CredentialUpdates
-from croupier.runtime.players.deposit_question import DepositQuestions
-from croupier.runtime.players.devices import DeviceService
-from croupier.runtime.players.document_acceptance import DocumentAcceptance
-from croupier.runtime.players.external_sessions import ExternalSessions
-from croupier.runtime.players.guests import GuestExpiry
-from croupier.runtime.players.launches import LaunchService
-from croupier.runtime.players.limited_attempts import LimitedAttempts
-from croupier.runtime.players.mail_addresses import MailAddressService
-from croupier.runtime.players.oidc import OidcService
-from croupier.runtime.players.passkeys import PlayerPasskeys
-from croupier.runtime.players.password_changes import PasswordService
-from croupier.runtime.players.password_hashing import PasswordHashing
-from croupier.runtime.players.play_conditions import CurrentConditions
-from croupier.runtime.players.play_limits import PlayLimitsRegistry
-from croupier.runtime.players.player_limits import PlayerLimits
-from croupier.runtime.players.queries import PlayerQueries
-from croupier.runtime.players.reauthentication import Reauthentication
-from croupier.runtime.players.recovery import RecoveryService
-from croupier.runtime.players.registry import ConnectedPlayers
-from croupier.runtime.players.registry_check import RegistryCheck, registry_of
-from croupier.runtime.players.restrictions import RestrictionService
-from croupier.runtime.players.round_sharing import RoundSharing
-from croupier.runtime.players.sessions import OutsideBalances, PlayerSessions
-from croupier.runtime.players.settings import PlayerSettings
-from croupier.runtime.requests import RequestRegistry
-from croupier.runtime.server import Server
-from croupier.runtime.shoe_seal import Seal
-from croupier.runtime.stores import Stores
-from croupier.runtime.table_access import TableAccess
-from croupier.runtime.table_leases import TableLeases
-from croupier.runtime.table_services import TableServices
-from croupier.runtime.wallet.open_calls import HeldCalls, SharedCalls
-from croupier.runtime.wallet.rounds import WalletRounds
-from croupier.runtime.wallet.service import wallet_service
+from croupier.players.accounts import AccountService
+from croupier.players.closing import AccountClosing
+from croupier.players.confirmed_actions import ConfirmedActions
+from croupier.players.connected_players import ConnectedPlayers
+from croupier.players.credential_updates import CredentialUpdates
+from croupier.players.database_watch import DatabaseWatch
+from croupier.players.devices import DeviceService
+from croupier.players.document_acceptance import DocumentAcceptance
+from croupier.players.external_sessions import ExternalSessions
+from croupier.players.guests import GuestExpiry
+from croupier.players.launches import LaunchService
+from croupier.players.limited_attempts import LimitedAttempts
+from croupier.players.mail.outbox import Outbox
+from croupier.players.mail_addresses import MailAddressService
+from croupier.players.oidc.service import OidcService
+from croupier.players.passkeys.service import PlayerPasskeys
+from croupier.players.password_changes import PasswordService
+from croupier.players.password_hashing import PasswordHashing
+from croupier.players.play_limits import PlayLimitsRegistry
+from croupier.players.queries import PlayerQueries
+from croupier.players.reauthentication import Reauthentication
+from croupier.players.recovery import RecoveryService
+from croupier.players.registry_check import RegistryCheck, registry_of
+from croupier.players.restrictions import RestrictionService
+from croupier.players.round_sharing import RoundSharing
+from croupier.players.sessions import OutsideBalances, PlayerSessions
+from croupier.players.settings import PlayerSettings
+from croupier.rounds.requests import RequestRegistry
+from croupier.rounds.shoe_seal import Seal
+from croupier.storage.stores import Stores
 from croupier.tables.limits import in_currencies
+from croupier.video.cameras import Cameras
+from croupier.video.hls.streams import Streams
+from croupier.video.ice import IceServers
+from croupier.video.pictures import Pictures
+from croupier.video.port import Media
+from croupier.video.recorder import Recorder
 
 
 def build_server(
@@ -274,7 +274,7 @@ def _media(config: ServerConfig) -> Media | None:
     """Return the configured media server."""
     if config.media is None:
         return None
-    from croupier.runtime.media.janus.media import JanusMedia
+    from croupier.video.janus.media import JanusMedia
 
     return JanusMedia(config.media)
 

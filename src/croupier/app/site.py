@@ -24,11 +24,11 @@ from croupier.gateway.malformed import NULL, has_null
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.problems import EXCEPTION_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.services import service, services_of, with_services
 from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.server import Server
 from croupier.staff.api import staff_api, staff_services
 from croupier.staff.service import StaffService
 

@@ -8,7 +8,7 @@ from croupier.app.serve import open_ledger
 from croupier.clock import now_ms
 from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.play.contract.amounts import PLAY_MONEY
-from croupier.runtime.players.guests import welcome_grants
+from croupier.players.guests import welcome_grants
 from croupier.storage.sql.accounts import SqlAccounts
 
 

@@ -70,8 +70,8 @@ def execute_admin_command(
 
 
 async def _execute(data: Path, command: "AnyAdminCommand", here: ExecuteHere) -> "AdminResult":
+    from croupier.app.clock_watch import set_clock
     from croupier.app.serve import open_ledger
-    from croupier.runtime.clock_watch import set_clock
     from croupier.staff.admin_socket import send_admin_command
 
     done = await send_admin_command(data, command)

@@ -122,12 +122,12 @@ def _grid(bonuses: "Iterable[PlayerBonus]", currencies: Mapping[str, Currency]) 
 async def _execute_here(
     ledger: "SqlLedger", command: "BonusCommand", config: "ServerConfig", tables: "dict[str, Table]"
 ) -> "AdminResult":
-    from croupier.runtime.ledger_gateway import LedgerGateway
-    from croupier.runtime.players.balances import BalanceCache
-    from croupier.runtime.players.bonuses import Bonuses
-    from croupier.runtime.players.player_limits import PlayerLimits
-    from croupier.runtime.players.registry import ConnectedPlayers
-    from croupier.runtime.wallet.rounds import WalletRounds
+    from croupier.admission.balances import BalanceCache
+    from croupier.admission.ledger_gateway import LedgerGateway
+    from croupier.admission.player_limits import PlayerLimits
+    from croupier.ledger.wallet_rounds import WalletRounds
+    from croupier.money.bonus.service import Bonuses
+    from croupier.players.connected_players import ConnectedPlayers
     from croupier.staff.bonuses import StaffBonuses
     from croupier.storage.sql.stores import sql_stores
 

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.cli.output import refuse
+from croupier.cluster.bus import BusUnavailable
 from croupier.extras import MODULES
 from croupier.ledger.protocol import DatabaseLocked, DatabaseUnreachable, DatabaseUnusable, LedgerBroken
 from croupier.ledger.sql.databases import database_errors, is_sqlite_error
-from croupier.runtime.nodes.bus import BusUnavailable
 
 OPTIONAL = {module for modules in MODULES.values() for module in modules}
 NO_SUCH_TABLE = "42P01"

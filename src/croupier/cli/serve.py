@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from croupier.app.serve import Started
     from croupier.app.tracing.target import TraceTarget
     from croupier.audit.anchoring.targets import Target
+    from croupier.cluster.roles import NodeRole
     from croupier.config import ServerConfig
     from croupier.gateway.origins import Origin
-    from croupier.runtime.nodes.roles import NodeRole
 
 
 PORT_MAX = 65_535
@@ -301,7 +301,7 @@ def _trace_target(url: str, ratio: float) -> "TraceTarget | None":
 
 def _roles(text: str, bus: str) -> "frozenset[NodeRole]":
     """Parse the roles of this node; exit at one that there isn't."""
-    from croupier.runtime.nodes.roles import BOTH_ROLES
+    from croupier.cluster.roles import BOTH_ROLES
 
     known = {str(role): role for role in BOTH_ROLES}
     chosen = frozenset(known.get(name) or refuse(f"--roles: no role {name!r}") for name in _names(text))

@@ -126,7 +126,7 @@ def _execute(data: Path, command: "MemberCommand") -> "AdminResult":
 
 
 async def _execute_here(ledger: "SqlLedger", command: "MemberCommand") -> "AdminResult":
-    from croupier.runtime.ledger_gateway import standalone_gateway
+    from croupier.admission.ledger_gateway import standalone_gateway
     from croupier.staff.admin_commands import execute
     from croupier.storage.sql.stores import sql_stores
 

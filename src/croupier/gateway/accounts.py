@@ -10,12 +10,12 @@ from croupier.gateway.cookies import expired_cookies, session_cookie
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.gateway.strict_bodies import strict_body
+from croupier.players.accounts import BegunSession
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.players.accounts import BegunSession
-from croupier.runtime.server import Server
 
 COOKIE_AGE_S = 180 * 24 * 3600
 

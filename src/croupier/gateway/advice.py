@@ -3,9 +3,9 @@
 from litestar import get, post
 
 from croupier.accounts.identity import Player
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.server import Server
 
 
 @post("/advice", status_code=200, guards=[strict_body(wire.AdviceRequest)])

@@ -13,6 +13,7 @@ import croupier
 from croupier.accounts.identity import ACCOUNT_PREFIX, Player, unknown_session
 from croupier.build import current_build
 from croupier.clock import now_ms
+from croupier.dealing.live.money.results import KEPT, RecentResults
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.accounts import ACCOUNT_HANDLERS, me_of, session_response
 from croupier.gateway.advice import ADVICE_HANDLERS
@@ -40,6 +41,7 @@ from croupier.gateway.past_rounds import HISTORY_HANDLERS
 from croupier.gateway.payments import CASHIER, PAYMENT_HANDLERS
 from croupier.gateway.player_help import HELP_HANDLERS
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.services import service
 from croupier.gateway.sharing import SHARING_HANDLERS
 from croupier.gateway.sockets import PLAYER_COOKIE
@@ -48,8 +50,6 @@ from croupier.gateway.strict_bodies import strict_body
 from croupier.gateway.strict_queries import only_known_parameters
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.live.money.results import KEPT, RecentResults
-from croupier.runtime.server import Server
 
 ResultCount = Annotated[int, Parameter(ge=1, le=KEPT)]
 

@@ -5,16 +5,16 @@ from litestar import post
 from croupier.accounts.devices import session_id
 from croupier.accounts.identity import Player
 from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.media.cameras import Viewer
-from croupier.runtime.nodes.picture_messages import (
+from croupier.video.cameras import Viewer
+from croupier.video.picture_messages import (
     AnswerPicture,
     ChoosePictureLayer,
     ReportPicture,
     StopPicture,
 )
-from croupier.runtime.server import Server
 
 CAMERA = {"rate": "camera"}
 """Rate limit of these routes."""

@@ -11,10 +11,13 @@ import croupier
 from croupier.accounts.devices import session_id
 from croupier.accounts.identity import unknown_session
 from croupier.clock import now_ms
+from croupier.dealing.nodes.seat_messages import LiveCommand
 from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.command_spans import until_answered
 from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.open_tables import LiveSession, OpenTables
+from croupier.gateway.server import Server
+from croupier.players.connected_player import ConnectedPlayer
 from croupier.protocol import wire
 from croupier.protocol.connection import (
     CLOSE_GOING_AWAY,
@@ -25,10 +28,7 @@ from croupier.protocol.connection import (
     encode_message,
 )
 from croupier.refusal import Refused
-from croupier.runtime.nodes.seat_messages import LiveCommand
-from croupier.runtime.players.connected_player import ConnectedPlayer
-from croupier.runtime.requests import Requests, digest
-from croupier.runtime.server import Server
+from croupier.rounds.requests import Requests, digest
 
 FRAME_BYTES_MAX = 16 * 1024
 """A stake on every position of a roulette table takes two thirds of this."""

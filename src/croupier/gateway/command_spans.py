@@ -6,8 +6,8 @@ from typing import ClassVar, Protocol
 
 from msgspec.structs import StructConfig
 
-from croupier.runtime import tracing
-from croupier.runtime.tracing import OnAnswered, PresentSpan
+from croupier import tracing
+from croupier.tracing import OnAnswered, PresentSpan
 
 IDS = {"req": "request", "table": "table", "round": "round"}
 """Fields of commands that are ids, and the names of their attributes, which log records share."""

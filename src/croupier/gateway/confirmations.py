@@ -9,10 +9,10 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, header_lookup
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
+from croupier.players.confirmed_actions import ShownCredential
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.players.confirmed_actions import ShownCredential
-from croupier.runtime.server import Server
 
 
 def relying_party(request: HttpRequest, origins: PublicOrigins, limiter: ApiLimiter) -> RelyingParty:

@@ -5,9 +5,9 @@ from litestar import get, post
 from croupier.accounts.devices import session_id
 from croupier.accounts.identity import Player
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.server import Server
 
 Devices = list[wire.SignedInDevice]
 

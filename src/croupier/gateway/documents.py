@@ -7,9 +7,9 @@ from litestar import get, post
 from croupier.accounts.documents import Document, DocumentVersion, Due
 from croupier.accounts.identity import Player
 from croupier.gateway.pages.markdown import to_html
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.server import Server
 
 
 @get("/documents", sync_to_thread=False)

@@ -12,8 +12,8 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.origins import HeaderLookup, single_value
 from croupier.gateway.rate_limits import address_key
 from croupier.gateway.sockets import PLAYER_COOKIE
+from croupier.players.accounts import Caller
 from croupier.protocol.signatures import SIGNATURE_HEADER, TIMESTAMP_HEADER, SignedBody
-from croupier.runtime.players.accounts import Caller
 
 HttpRequest = Request[Any, Any, State]
 SIGNED = "signed"

@@ -9,10 +9,10 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import SIGNED, HttpRequest, caller_of, signed_body
 from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.server import Server
 
 LAUNCH_BYTES_MAX = 4_096
 

@@ -6,14 +6,14 @@ from typing import Protocol
 
 from croupier import clock
 from croupier.accounts.identity import Player
+from croupier.dealing.live.broadcast.subscribers import FramedConnection
+from croupier.dealing.live.input_queue import OnDone
+from croupier.dealing.live.table import LiveTable
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
+from croupier.players.play_limits import PlayLimits, bet_within_limits
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.live.broadcast.subscribers import FramedConnection
-from croupier.runtime.live.input_queue import OnDone
-from croupier.runtime.live.table import LiveTable
-from croupier.runtime.players.play_limits import PlayLimits, bet_within_limits
 from croupier.tables.live import inputs
 
 TableInputCommand = wire.PlaceBet | wire.Undo | wire.Decide | wire.Sit | wire.StandUp

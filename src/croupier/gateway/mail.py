@@ -9,9 +9,9 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.passkeys import passkey_view
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.server import Server
 
 
 async def _page(server: Server, player: Player) -> wire.AccountMail:

@@ -7,10 +7,10 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import HttpRequest, caller_of, header_lookup
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.server import Server
 
 
 @post("/oidc/start", status_code=200)

@@ -5,17 +5,17 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from croupier.dealing.nodes.remote_table_session import RemoteTableSession
+from croupier.dealing.own.player_table import PlayerTable
 from croupier.gateway.live_table_session import LiveTableSession
+from croupier.gateway.server import Server
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At, Choice
+from croupier.players.connected_player import ConnectedPlayer
 from croupier.protocol import wire
 from croupier.protocol.connection import CLOSE_TRY_LATER, ClientConnection
 from croupier.refusal import Refused
-from croupier.runtime.nodes.remote_table_session import RemoteTableSession
-from croupier.runtime.own.player_table import PlayerTable
-from croupier.runtime.players.connected_player import ConnectedPlayer
-from croupier.runtime.requests import request_key
-from croupier.runtime.server import Server
+from croupier.rounds.requests import request_key
 
 log = logging.getLogger(__name__)
 

@@ -5,12 +5,7 @@ import logging
 from collections.abc import Callable, Collection
 
 from croupier import clock
-from croupier.gateway.live_table_session import LiveTableSession
-from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
-from croupier.protocol import wire
-from croupier.protocol.connection import encode_message
-from croupier.refusal import Refused
-from croupier.runtime.nodes.seat_messages import (
+from croupier.dealing.nodes.seat_messages import (
     JoinSeat,
     LiveCommand,
     SeatAnswer,
@@ -18,10 +13,15 @@ from croupier.runtime.nodes.seat_messages import (
     SeatJoined,
     seat_refusal,
 )
-from croupier.runtime.nodes.seat_sender import SeatSender
-from croupier.runtime.players.connected_player import ConnectedPlayer
-from croupier.runtime.requests import digest
-from croupier.runtime.server import Server
+from croupier.dealing.nodes.seat_sender import SeatSender
+from croupier.gateway.live_table_session import LiveTableSession
+from croupier.gateway.server import Server
+from croupier.ledger.protocol import DatabaseUnreachable, LedgerBroken
+from croupier.players.connected_player import ConnectedPlayer
+from croupier.protocol import wire
+from croupier.protocol.connection import encode_message
+from croupier.refusal import Refused
+from croupier.rounds.requests import digest
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from croupier.accounts.passkeys import Passkey, RelyingParty
 from croupier.gateway.accounts import begun_response
 from croupier.gateway.confirmations import PAGE_PARTY, PARTY, confirmation_of
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.server import Server
 
 
 def passkey_view(passkey: Passkey) -> wire.PasskeyView:

@@ -16,10 +16,10 @@ from croupier.gateway.pages import history as past
 from croupier.gateway.pages.csv_files import csv_file, utc
 from croupier.gateway.pages.exports import CsvExports
 from croupier.gateway.pages.history import Selection, selected_tables
+from croupier.gateway.server import Server
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.round_ids import find_rounds
-from croupier.runtime.server import Server
+from croupier.rounds.ids import find_rounds
 
 EXPORTS = {"rate": "exports"}
 """Rate limit of CSV files."""

@@ -9,9 +9,9 @@ from croupier.gateway.cookies import session_token
 from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import HttpRequest, header_lookup
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE
 from croupier.protocol import wire
-from croupier.runtime.server import Server
 
 Jurisdiction = Annotated[str, Parameter(max_length=40)]
 

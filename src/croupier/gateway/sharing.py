@@ -10,8 +10,8 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import HttpRequest
 from croupier.gateway.pages.shared_replay import SharedReplays
 from croupier.gateway.rate_limits import ApiLimiter
+from croupier.gateway.server import Server
 from croupier.protocol import wire
-from croupier.runtime.server import Server
 
 PUBLIC: Mapping[str, str] = {"Cache-Control": "public, max-age=60", "X-Robots-Tag": "noindex"}
 """A link that has ended may be shown for another minute by caches on the way."""

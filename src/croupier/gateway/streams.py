@@ -9,10 +9,10 @@ from croupier.accounts.devices import session_id
 from croupier.accounts.identity import Player
 from croupier.gateway.cameras import CAMERA
 from croupier.gateway.http_request import HttpRequest, caller_of
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
-from croupier.runtime.media.cameras import Viewer
-from croupier.runtime.server import Server
+from croupier.video.cameras import Viewer
 
 TYPES = {
     ".m3u8": "application/vnd.apple.mpegurl",

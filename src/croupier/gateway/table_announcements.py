@@ -5,11 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from croupier.gateway.pages.lobby import live_table_status
-from croupier.play.contract.game import Table
-from croupier.runtime.live.table import LiveTable
-from croupier.runtime.nodes.bus import Bus, Unsubscribe
-from croupier.runtime.nodes.seat_messages import (
+from croupier.cluster.bus import Bus, Unsubscribe
+from croupier.dealing.live.table import LiveTable
+from croupier.dealing.nodes.seat_messages import (
     ASK_OWNERS,
     OWNERS,
     OwnedTable,
@@ -17,7 +15,9 @@ from croupier.runtime.nodes.seat_messages import (
     TableLimits,
     encode_seats,
 )
-from croupier.runtime.server import Server
+from croupier.gateway.pages.lobby import live_table_status
+from croupier.gateway.server import Server
+from croupier.play.contract.game import Table
 
 ANNOUNCE_S = 1.0
 

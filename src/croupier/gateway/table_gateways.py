@@ -9,10 +9,8 @@ from typing import Any
 
 import msgspec
 
-from croupier.gateway.owner_seat import OwnerSeat
-from croupier.gateway.table_announcements import TableAnnouncements
-from croupier.runtime.nodes.bus import Bus, Unsubscribe
-from croupier.runtime.nodes.seat_messages import (
+from croupier.cluster.bus import Bus, Unsubscribe
+from croupier.dealing.nodes.seat_messages import (
     GONE_WRONG,
     GatewayMessage,
     JoinSeat,
@@ -25,8 +23,10 @@ from croupier.runtime.nodes.seat_messages import (
     gateway_subject,
     owner_subject,
 )
-from croupier.runtime.nodes.seat_sender import SeatSender
-from croupier.runtime.server import Server
+from croupier.dealing.nodes.seat_sender import SeatSender
+from croupier.gateway.owner_seat import OwnerSeat
+from croupier.gateway.server import Server
+from croupier.gateway.table_announcements import TableAnnouncements
 
 BEAT_S = 1.0
 SILENT_S = 5.0

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.accounts.staff_members import Member
+from croupier.dealing.live.table import LiveTable
 from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.runtime.live.table import LiveTable
 from croupier.tables.live import inputs as i
 from croupier.tables.live.inputs import AnyInput
 from croupier.tables.live.setup import DealtBy

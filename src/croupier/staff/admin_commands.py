@@ -13,12 +13,12 @@ from msgspec.json import Decoder
 
 from croupier.accounts.repository import StaffMembers
 from croupier.accounts.staff_members import Member, Role, new_code
+from croupier.action_log import Actor, log_action
+from croupier.admission.ledger_gateway import LedgerGateway
 from croupier.clock import now_ms
 from croupier.protocol.staff_wire import CancelBonus, GrantBonus
 from croupier.protocol.wire import Identifier, PlayerBonus
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, log_action
-from croupier.runtime.ledger_gateway import LedgerGateway
 
 SOCKET_NAME = "staff.sock"
 LINE_BYTES_MAX = 4096

@@ -7,7 +7,9 @@ from functools import partial
 from croupier import clock
 from croupier.accounts.approvals import EXPIRES_MS, Approval, ApprovalKind, approval_id
 from croupier.accounts.staff_members import Member
+from croupier.gateway.server import Server
 from croupier.ledger.entries import Entry
+from croupier.players.settings import check_currency, check_not_of_wallet
 from croupier.protocol.staff_players import (
     ApprovalView,
     AskAdjustment,
@@ -17,8 +19,6 @@ from croupier.protocol.staff_players import (
     ViewApprovals,
 )
 from croupier.refusal import Refused
-from croupier.runtime.players.settings import check_currency, check_not_of_wallet
-from croupier.runtime.server import Server
 from croupier.staff.players import OfficeLog
 from croupier.staff.rights import MANAGERS
 

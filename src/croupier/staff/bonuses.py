@@ -5,11 +5,11 @@ from functools import partial
 
 from croupier.accounts.bonus import BonusTemplate
 from croupier.accounts.staff_members import Member
+from croupier.action_log import Actor, log_action
+from croupier.admission.ledger_gateway import LedgerGateway
+from croupier.money.bonus.service import Bonuses
 from croupier.protocol.staff_wire import BonusOffer, CancelBonus, GrantBonus, PlayerBonuses
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, log_action
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.players.bonuses import Bonuses
 from croupier.staff.admin_commands import OPERATOR, AdminResult, BonusCommand, ListBonuses
 from croupier.staff.rights import MANAGERS, require_role
 

@@ -8,6 +8,8 @@ from typing import TypeVar
 from msgspec import Struct
 
 from croupier.accounts.staff_members import Member, Role
+from croupier.action_log import Actor, LogLocation, log_action
+from croupier.gateway.server import Server
 from croupier.protocol.staff_camera import (
     CameraAnswer,
     CameraStarted,
@@ -18,8 +20,6 @@ from croupier.protocol.staff_camera import (
 )
 from croupier.protocol.wire import CameraView
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, LogLocation, log_action
-from croupier.runtime.server import Server
 from croupier.staff.dealer_presence import AWAY_AFTER_S
 from croupier.staff.rights import ANY_ROLE, DEALERS, require_role
 

@@ -8,6 +8,7 @@ import msgspec
 import croupier
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
+from croupier.dealing.live.table import LiveTable
 from croupier.gateway.client_session import QUEUED_COMMANDS_MAX, start_hello_timeout
 from croupier.gateway.command_outcome import command_outcome
 from croupier.gateway.malformed import MALFORMED, reject_null
@@ -15,8 +16,7 @@ from croupier.gateway.pages.currencies import currency_views
 from croupier.protocol import staff_wire
 from croupier.protocol.connection import CLOSE_POLICY, ClientConnection, encode_message
 from croupier.refusal import Refused
-from croupier.runtime.live.table import LiveTable
-from croupier.runtime.requests import digest
+from croupier.rounds.requests import digest
 from croupier.staff.rights import MANAGERS, require_role
 from croupier.staff.service import StaffService
 from croupier.staff.sessions import StaffSession

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from croupier.action_log import Actor, LogLocation, log_action
+from croupier.admission.ledger_gateway import LedgerGateway
+from croupier.dealing.live.table import LiveTable
 from croupier.ledger.protocol import LedgerBroken
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, LogLocation, log_action
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.live.table import LiveTable
 from croupier.staff.actions import INPUTS
 from croupier.tables.live.phases import ROUND_PHASES
 

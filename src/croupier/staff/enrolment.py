@@ -9,12 +9,12 @@ from croupier.accounts.one_time_codes import SECRET_BYTES, accepted_step, secret
 from croupier.accounts.passkeys import Passkey, RelyingParty, passkey_name
 from croupier.accounts.staff_members import hash_of_code
 from croupier.accounts.staff_sign_ins import Authenticator, Enrolment, StaffSignIns
+from croupier.admission.ledger_gateway import LedgerGateway
 from croupier.clock import now_ms
+from croupier.players.passkeys.ceremonies import load_verification
 from croupier.protocol import staff_sign_in, wire
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.passkeys import load_verification
-from croupier.runtime.shoe_seal import Seal
+from croupier.rounds.shoe_seal import Seal
 from croupier.staff.sign_in import StaffSignIn, owner_of, seal_label
 
 

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from croupier.action_log import ANSWERED, ASKED, OK, ActionNote, first_id
 from croupier.gateway.pages.csv_files import PagedCsv, guarded, utc
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.ledger.reports import NoteFilter, Reply
 from croupier.protocol import staff_wire
 from croupier.protocol.encoding import encode
-from croupier.runtime.action_log import ANSWERED, ASKED, OK, ActionNote, first_id
 
 LINES_PER_PAGE = 50
 LINES_PER_QUERY = 500

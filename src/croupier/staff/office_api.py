@@ -15,9 +15,9 @@ from croupier.gateway.documents import documents_due
 from croupier.gateway.http_request import HttpRequest
 from croupier.gateway.past_rounds import HISTORY_HANDLERS
 from croupier.gateway.payments import payment_line
+from croupier.gateway.server import Server
 from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_players, staff_wire, wire
-from croupier.runtime.server import Server
 from croupier.staff.service import StaffService
 
 SearchText = Annotated[str, Parameter(min_length=1, max_length=254)]

@@ -8,7 +8,9 @@ from croupier import clock
 from croupier.accounts.identity import Identity, Player
 from croupier.accounts.player_index import IndexedPlayer
 from croupier.accounts.staff_members import Member
+from croupier.action_log import Actor, log_action
 from croupier.gateway.pages.history import history_line
+from croupier.gateway.server import Server
 from croupier.protocol.staff_players import (
     AcceptedDocument,
     CloseAccount,
@@ -23,8 +25,6 @@ from croupier.protocol.staff_players import (
     ViewPlayer,
 )
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, log_action
-from croupier.runtime.server import Server
 from croupier.staff.rights import require_right
 
 T = TypeVar("T")

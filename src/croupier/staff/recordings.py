@@ -8,11 +8,11 @@ from typing import BinaryIO
 
 from croupier import clock
 from croupier.accounts.staff_members import Member
+from croupier.gateway.server import Server
 from croupier.protocol.staff_players import ViewRecording
 from croupier.refusal import Refused
-from croupier.runtime.media.clips import Clip, ClipFailed, Clips, NoRecording
-from croupier.runtime.server import Server
 from croupier.staff.players import OfficeLog
+from croupier.video.clips import Clip, ClipFailed, Clips, NoRecording
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,9 @@ from croupier.accounts.payments import Payment
 from croupier.accounts.staff_members import Member
 from croupier.gateway.pages.history import history_line
 from croupier.gateway.payments import payment_line
+from croupier.gateway.server import Server
 from croupier.ledger.wallet_entries import RecordedCall, recorded_calls, round_prefix
+from croupier.ledger.wallet_rounds import round_of_transaction
 from croupier.protocol.staff_players import (
     FoundPayment,
     FoundRound,
@@ -16,9 +18,7 @@ from croupier.protocol.staff_players import (
     Search,
     SearchResults,
 )
-from croupier.runtime.round_ids import find_rounds
-from croupier.runtime.server import Server
-from croupier.runtime.wallet.rounds import round_of_transaction
+from croupier.rounds.ids import find_rounds
 from croupier.staff.players import OfficeLog, StaffPlayers
 
 

@@ -6,13 +6,13 @@ from typing import Protocol
 import msgspec
 
 from croupier.accounts.staff_members import Member, Role
+from croupier.action_log import Actor, LogLocation, log_action
 from croupier.clock import now_ms
+from croupier.dealing.live.table import LiveTable
+from croupier.gateway.server import Server
 from croupier.protocol import staff_wire
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, LogLocation, log_action
-from croupier.runtime.live.table import LiveTable
-from croupier.runtime.requests import RequestRegistry
-from croupier.runtime.server import Server
+from croupier.rounds.requests import RequestRegistry
 from croupier.staff import admin_commands
 from croupier.staff.actions import execute
 from croupier.staff.admin_commands import AdminResult, AnyAdminCommand, BonusCommand

@@ -15,15 +15,15 @@ from croupier.accounts.passkeys import Passkey, PasskeyOwner, Passkeys, RelyingP
 from croupier.accounts.repository import StaffMembers
 from croupier.accounts.staff_members import Member
 from croupier.accounts.staff_sign_ins import Authenticator, StaffSignIns
+from croupier.action_log import Actor, log_action
+from croupier.admission.ledger_gateway import LedgerGateway
 from croupier.clock import now_ms
 from croupier.gateway.rate_limits import RateLimit, RateLimiter
+from croupier.players.limited_attempts import LimitedAttempts
+from croupier.players.passkeys.ceremonies import PasskeyCeremonies, load_verification
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, log_action
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.passkeys import PasskeyCeremonies, load_verification
-from croupier.runtime.players.limited_attempts import LimitedAttempts
-from croupier.runtime.shoe_seal import Seal, SealError
+from croupier.rounds.shoe_seal import Seal, SealError
 from croupier.staff.sessions import StaffSessions
 
 log = logging.getLogger(__name__)

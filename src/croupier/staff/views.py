@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from croupier.dealing.live.table import LiveTable
 from croupier.equipment.cards import DECK
 from croupier.play.contract.amounts import StakeLimits
 from croupier.play.contract.game import Table
@@ -9,7 +10,6 @@ from croupier.play.contract.wants import DealFaceDown, Peek, RollDice, SpinWheel
 from croupier.protocol import staff_wire
 from croupier.protocol.staff_camera import StaffCamera
 from croupier.protocol.wire import OccupiedSeat
-from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.shoes import dealt_out
 from croupier.tables.live.state import State
 from croupier.tables.live.view import dealer_view

@@ -12,15 +12,15 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from typer.testing import CliRunner
 
+from croupier import tracing
 from croupier.app.logs import TraceFilter, json_formatter
 from croupier.app.tracing.opentelemetry_tracer import OpenTelemetryTracer
 from croupier.cli.main import app
+from croupier.money.wallet.client import HttpWallet
+from croupier.outside.signed_client import SignedClient
+from croupier.outside.systems import OutsideSystem
 from croupier.protocol.signatures import Secret
 from croupier.protocol.wallet_wire import WalletDebit
-from croupier.runtime import tracing
-from croupier.runtime.outside import OutsideSystem
-from croupier.runtime.signed_client import SignedClient
-from croupier.runtime.wallet.client import HttpWallet
 from tests.support.http_recorder import http_recorder
 from tests.support.server_process import ServerProcess
 

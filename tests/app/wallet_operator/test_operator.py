@@ -19,6 +19,9 @@ from croupier.app.wallet_operator.operator import (
     WalletFault,
 )
 from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.outside.no_answer import NoAnswer
+from croupier.outside.signed_client import SignedClient
+from croupier.outside.systems import OutsideSystem
 from croupier.protocol.encoding import encode
 from croupier.protocol.signatures import (
     SIGNATURE_HEADER,
@@ -28,9 +31,6 @@ from croupier.protocol.signatures import (
     signed_headers,
 )
 from croupier.protocol.wallet_wire import WalletAnswer, WalletBalanceQuestion, WalletDebit
-from croupier.runtime.no_answer import NoAnswer
-from croupier.runtime.outside import OutsideSystem
-from croupier.runtime.signed_client import SignedClient
 from tests.support.reference_process import KEY
 from tests.support.wallet_operator import OperatorProcess, operator_process
 

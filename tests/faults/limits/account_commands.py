@@ -3,7 +3,7 @@
 from croupier import clock
 from croupier.accounts.responsible_gaming import BreakReason
 from croupier.protocol.wire.launches import LaunchLimit
-from croupier.runtime.stores import Stores
+from croupier.storage.stores import Stores
 from tests.faults.limits.comparison import HOUR_MS, MINUTE_MS, Comparison, Wrong, equal, measure_of
 from tests.faults.limits.oracle import (
     ALLOWED,

@@ -6,7 +6,7 @@ from typing import TypeVar
 from croupier import clock
 from croupier.accounts.responsible_gaming import Measure
 from croupier.refusal import Refused
-from croupier.runtime.stores import Stores
+from croupier.storage.stores import Stores
 from tests.faults.limits.oracle import Oracle, Rule, Verdict
 from tests.faults.limits.surroundings import CASH, CONFIG, EUR
 from tests.faults.limits.world import World

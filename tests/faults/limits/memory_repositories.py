@@ -32,7 +32,7 @@ from croupier.accounts.repository import Arrival, ArrivedPlayer, StoredLogin
 from croupier.accounts.responsible_gaming import NOTES, PlayerRestrictions
 from croupier.ledger.bonus_entries import BONUS, ENDS, EVENTS, GRANTS
 from croupier.ledger.entries import Entry, note
-from croupier.runtime.stores import Stores
+from croupier.storage.stores import Stores
 from tests.faults.limits.memory_ledger import MemoryLedger
 
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from croupier import clock
 from croupier.accounts import responsible_gaming
-from croupier.accounts.admission import OwnLimit
 from croupier.accounts.days import period_start_ms
 from croupier.accounts.responsible_gaming import (
     PERIODS,
@@ -18,10 +17,11 @@ from croupier.accounts.responsible_gaming import (
     Measure,
     PlayerRestrictions,
 )
+from croupier.admission import player_limits
+from croupier.admission.conditions import OwnLimit
+from croupier.admission.player_limits import PlayerLimits
+from croupier.players.registry_check import RegistryCheck
 from croupier.refusal import Refused
-from croupier.runtime.players import player_limits
-from croupier.runtime.players.player_limits import PlayerLimits
-from croupier.runtime.players.registry_check import RegistryCheck
 from croupier.tables.live.effects import Hold, Raise
 
 Patch = tuple[Any, str, object]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from croupier.runtime.stores import Stores
+from croupier.storage.stores import Stores
 from tests.faults.limits.account_commands import AccountCommands
 from tests.faults.limits.comparison import Wrong
 from tests.faults.limits.play_commands import PlayCommands

@@ -11,19 +11,19 @@ from croupier import clock
 from croupier.accounts import passwords
 from croupier.accounts.bonus import BonusTemplate
 from croupier.accounts.payments import Payment, PaymentOutcome, PaymentReport
-from croupier.app import server
+from croupier.admission import ledger_gateway
+from croupier.app import clock_watch, server
 from croupier.config import DEFAULT_CONFIG, ServerConfig
 from croupier.config.operator import ConfiguredOperator
 from croupier.config.payments import ConfiguredPayments, PaymentMethodConfig
+from croupier.money.payments.play_money import ClearsEverybody
+from croupier.money.payments.providers import PaymentServices
 from croupier.play.contract.amounts import Currency
+from croupier.players.connected_player import ConnectedPlayer
+from croupier.players.sessions import PlayerSessions
 from croupier.protocol.registry_wire import Occasion, RegistryAnswer
 from croupier.protocol.signatures import Secret
 from croupier.refusal import Refused
-from croupier.runtime import clock_watch, ledger_gateway
-from croupier.runtime.payments.play_money import ClearsEverybody
-from croupier.runtime.payments.providers import PaymentServices
-from croupier.runtime.players.connected_player import ConnectedPlayer
-from croupier.runtime.players.sessions import PlayerSessions
 
 T = TypeVar("T")
 

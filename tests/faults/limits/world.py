@@ -15,22 +15,22 @@ from croupier.accounts.devices import NewSession, session_id
 from croupier.accounts.identity import Identity, new_account_token
 from croupier.accounts.payments import PaymentNews
 from croupier.accounts.responsible_gaming import BreakReason, Measure
+from croupier.app import clock_watch
 from croupier.app.server import build_server
+from croupier.dealing.live.money.bonus_money import BonusMoney
+from croupier.dealing.live.money.coup_entries import round_id
+from croupier.dealing.live.money.round_recording import RoundRecording
+from croupier.dealing.live.money.table_money import TableMoney
+from croupier.dealing.live.steps import TableStep
 from croupier.games import published_tables
 from croupier.ledger import entries
 from croupier.ledger.entries import Share, Ticket
+from croupier.players.accounts import BegunSession, Caller
 from croupier.protocol import wire
 from croupier.protocol.launch_token import launch_token
 from croupier.protocol.wire.launches import LaunchLimit
-from croupier.runtime import clock_watch
-from croupier.runtime.live.money.bonus_money import BonusMoney
-from croupier.runtime.live.money.coup_entries import round_id
-from croupier.runtime.live.money.round_recording import RoundRecording
-from croupier.runtime.live.money.table_money import TableMoney
-from croupier.runtime.live.steps import TableStep
-from croupier.runtime.players.accounts import BegunSession, Caller
-from croupier.runtime.shoe_seal import Seal
-from croupier.runtime.stores import Stores
+from croupier.rounds.shoe_seal import Seal
+from croupier.storage.stores import Stores
 from croupier.tables import game_number
 from croupier.tables.live.effects import Hold, Raise, Settle, Void
 from croupier.tables.live.inputs import Ticked

@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from croupier.admission.ledger_gateway import LedgerGateway
+from croupier.dealing.live.money.table_money import TableMoney
 from croupier.ledger.entries import Entry, Posted
+from croupier.money.bonus.service import Bonuses
 from croupier.refusal import Refused
-from croupier.runtime.ledger_gateway import LedgerGateway
-from croupier.runtime.live.money.table_money import TableMoney
-from croupier.runtime.players.bonuses import Bonuses
 from tests.faults.planted import Patch
 
 

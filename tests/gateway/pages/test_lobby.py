@@ -11,8 +11,8 @@ from croupier.gateway.pages.lobby import FRESH_MS, LiveStatusCache, LobbyTableCa
 from croupier.play.contract.amounts import StakeLimits
 from croupier.protocol import wire
 from croupier.tables.live import inputs
-from tests.runtime.live.in_process import ManualServer, manual_server, new_guest
-from tests.runtime.live.player import INFINITE, SEVEN, req
+from tests.dealing.live.in_process import ManualServer, manual_server, new_guest
+from tests.dealing.live.player import INFINITE, SEVEN, req
 
 pytestmark = pytest.mark.anyio
 

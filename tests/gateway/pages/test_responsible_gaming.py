@@ -13,10 +13,10 @@ from croupier import clock
 from croupier.accounts.responsible_gaming import DAY_MS, PERMANENT_MS, SESSION, Barred, Measure
 from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
+from croupier.gateway.server import Server
 from croupier.play.contract.amounts import PLAY_MONEY
 from croupier.protocol import wire
-from croupier.runtime.server import Server
-from tests.runtime.waiting_round import (
+from tests.dealing.waiting_round import (
     CARDS,
     DEAL,
     JOIN,

@@ -7,11 +7,10 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from croupier import clock
+from croupier import action_log, clock
+from croupier.gateway.server import Server
 from croupier.ledger import entries
 from croupier.ledger.entries import Entry
-from croupier.runtime import action_log
-from croupier.runtime.server import Server
 from croupier.staff.event_log import LogSelection, event_log_page
 from croupier.staff.reports import returns, service
 from croupier.staff.reports.service import StaffReports

@@ -15,11 +15,11 @@ import msgspec
 from croupier import clock
 from croupier.accounts.responsible_gaming import PERMANENT_MS, Measure
 from croupier.app.serve import DATABASE, SHOES_KEY
+from croupier.gateway.server import Server
+from croupier.players.accounts import Caller
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import Caller
-from croupier.runtime.server import Server
-from tests.runtime.live.in_process import Guest, new_guest, running_server
-from tests.runtime.live.player import Player, req
+from tests.dealing.live.in_process import Guest, new_guest, running_server
+from tests.dealing.live.player import Player, req
 
 OWN, COUPS, LIVE = "multihand", "baccarat", "live_baccarat"
 LIMIT = Measure("loss", "day", "EUR")

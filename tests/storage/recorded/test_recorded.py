@@ -14,11 +14,11 @@ from croupier import clock
 from croupier.accounts.identity import Identity
 from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
+from croupier.gateway.server import Server
+from croupier.players.accounts import Caller
 from croupier.protocol import wire
-from croupier.runtime.players.accounts import Caller
-from croupier.runtime.server import Server
-from tests.runtime.live.in_process import Guest, running_server
-from tests.runtime.live.player import Player, req
+from tests.dealing.live.in_process import Guest, running_server
+from tests.dealing.live.player import Player, req
 from tests.storage.recorded.record import (
     CONFIG,
     COUPS,

@@ -8,8 +8,8 @@ from croupier.accounts.identity import Identity, NewGuest
 from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.verify import verify
 from croupier.ledger.stores import open_ledger
-from croupier.runtime.stores import Stores
 from croupier.storage.sql.stores import sql_stores
+from croupier.storage.stores import Stores
 
 NOW_MS = 1_000_000_000
 HASH = "a-hash"

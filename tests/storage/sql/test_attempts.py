@@ -7,7 +7,7 @@ import pytest
 from croupier.accounts.attempts import Attempt, AttemptLimit, network_of
 from croupier.ledger.sql.databases import Database
 from croupier.refusal import Refused
-from croupier.runtime.stores import Stores
+from croupier.storage.stores import Stores
 from tests.storage.sql.repositories import NOW_MS, stores_in
 
 LIMIT = AttemptLimit("sign-in", 3, 60_000)

@@ -9,8 +9,8 @@ from croupier.accounts.mail_addresses import AddressStatus, MailToken, Recipient
 from croupier.accounts.repository import StoredLogin
 from croupier.ledger.sql.databases import Database
 from croupier.refusal import Refused
-from croupier.runtime.stores import Stores
 from croupier.storage.sql.mail_addresses import TOKEN_MS
+from croupier.storage.stores import Stores
 from tests.storage.sql.repositories import HASH, NOW_MS, add_account, stores_in
 
 EXPIRED_MS = NOW_MS + TOKEN_MS

@@ -12,8 +12,8 @@ from croupier.accounts.identity import Identity
 from croupier.accounts.mail_addresses import MailToken
 from croupier.app.serve import DATABASE
 from croupier.ledger.sql.databases import Database
-from croupier.runtime.stores import Stores
 from croupier.storage.sql.player_index import SEARCH, search_values
+from croupier.storage.stores import Stores
 from tests.storage.sql.repositories import NOW_MS, add_account, add_guest, stores_in
 
 

@@ -16,14 +16,14 @@ from croupier.accounts.repository import Arrival, StoredLogin
 from croupier.accounts.staff_members import Member
 from croupier.accounts.staff_sign_ins import Authenticator, Enrolment
 from croupier.app.serve import DATABASE
+from croupier.dealing.advice.training import Judgement
+from croupier.dealing.live.chat.rows import ChatRow
 from croupier.ledger.entries import note
 from croupier.ledger.sql.databases import Database
 from croupier.ledger.sql.store import SqlLedger
 from croupier.refusal import Refused
-from croupier.runtime.advice.training import Judgement
-from croupier.runtime.live.chat.rows import ChatRow
-from croupier.runtime.stores import Stores
 from croupier.storage.sql.balances import FIND_BEFORE
+from croupier.storage.stores import Stores
 from tests.ledger.sample_entries import deal, deposit, grant
 from tests.storage.sql.repositories import HASH, NOW_MS, add_account, add_guest, stores_in
 

@@ -17,7 +17,7 @@ from croupier.ledger.sql.databases import PostgresqlUrl
 from croupier.ledger.sql.last_note import LastNote, last_note, read_last_note
 from croupier.ledger.sql.opening import open_reader
 from croupier.ledger.sqlite.copying import CopyProgress, copy_database
-from croupier.runtime.shoe_key import NOTED
+from croupier.rounds.shoe_key import NOTED
 
 KEYS = (SHOES_KEY, ANCHOR_KEY)
 DUMP = "croupier.dump"

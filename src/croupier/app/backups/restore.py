@@ -13,7 +13,7 @@ from croupier.audit.evidence import NO_EVIDENCE, evidence
 from croupier.ledger.audit import AuditProgress, AuditReport
 from croupier.ledger.sql.databases import Database, PostgresqlUrl
 from croupier.ledger.sqlite import migrations
-from croupier.runtime.shoe_key import read_key
+from croupier.rounds.shoe_key import read_key
 
 
 class Restored(NamedTuple):

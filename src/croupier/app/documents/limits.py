@@ -6,14 +6,14 @@ from typing import get_args
 from msgspec import Meta
 
 from croupier.config import RateLimitConfig
+from croupier.dealing.live.broadcast import broadcaster
+from croupier.dealing.own.player_table import EVENTS_KEPT
 from croupier.gateway import client_session, websocket_connection
 from croupier.gateway.connection_limits import DEFAULT_PER_ADDRESS
 from croupier.protocol import connection
 from croupier.protocol.wire import RequestId
 from croupier.protocol.wire.commands import STAKES_MAX
-from croupier.runtime import requests
-from croupier.runtime.live.broadcast import broadcaster
-from croupier.runtime.own.player_table import EVENTS_KEPT
+from croupier.rounds import requests
 from croupier.staff.sessions import IDLE_TIMEOUT_MS
 
 _REQUEST: Meta = get_args(RequestId)[1]

@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from croupier.app.operations.health import Health
 from croupier.gateway.connection_limits import ConnectionLimiter
 from croupier.gateway.http_server import HttpServer
-from croupier.runtime.measurements import LatencyHistogram
+from croupier.measurements import LatencyHistogram
 
 LAG_CHECK_S = 0.25
 TEXT = "text/plain; charset=utf-8"

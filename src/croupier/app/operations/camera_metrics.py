@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from croupier.app.operations.families import by_label, gauge, histogram
-from croupier.runtime.media.cameras import Cameras
-from croupier.runtime.media.hls.streams import Streams
-from croupier.runtime.media.recorder import Recorder
+from croupier.video.cameras import Cameras
+from croupier.video.hls.streams import Streams
+from croupier.video.recorder import Recorder
 
 
 def camera_metrics(cameras: Cameras, recorder: Recorder, streams: Streams) -> Iterator[Metric]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
-from croupier.runtime.measurements import LATENCY_BOUNDS_S, LatencyHistogram
+from croupier.measurements import LATENCY_BOUNDS_S, LatencyHistogram
 
 
 def gauge(name: str, about: str, value: float) -> Metric:

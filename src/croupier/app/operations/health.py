@@ -6,8 +6,8 @@ from typing import Literal
 
 from croupier.app.operations.log_counts import LogCounter
 from croupier.gateway.connection_limits import ConnectionLimiter
-from croupier.runtime.measurements import LatencyHistogram
-from croupier.runtime.server import Server
+from croupier.gateway.server import Server
+from croupier.measurements import LatencyHistogram
 
 ServerPhase = Literal["starting", "ready", "stopping"]
 

@@ -27,8 +27,8 @@ from croupier.app.operations.outside_metrics import outside_metrics
 from croupier.build import current_build
 from croupier.equipment.rng import RNG_VERSION
 from croupier.gateway.connection_limits import ConnectionLimiter
+from croupier.gateway.server import Server
 from croupier.ledger.protocol import DatabaseUnreachable
-from croupier.runtime.server import Server
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 RESULTS_TIMEOUT_S = 1.0

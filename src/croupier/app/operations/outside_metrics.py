@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from croupier.app.operations.families import by_label, cumulative, gauge
-from croupier.runtime.server import Server
+from croupier.gateway.server import Server
 
 
 def outside_metrics(server: Server) -> Iterator[Metric]:

@@ -1,1 +1,1 @@
-"""Traces sent by OTLP over HTTP, see `croupier.runtime.tracing`."""
+"""Traces sent by OTLP over HTTP, see `croupier.tracing`."""

@@ -16,7 +16,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 import croupier
 from croupier.refusal import Refused
-from croupier.runtime.tracing import Attributes, OpenSpan, PresentSpan
+from croupier.tracing import Attributes, OpenSpan, PresentSpan
 
 EXPORT_TIMEOUT_S = 2.0
 """Time for one export, and therefore the delay of a stop if the collector doesn't answer."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from croupier.runtime import tracing
+from croupier import tracing
 
 
 class TraceTarget(NamedTuple):

@@ -2,7 +2,7 @@
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.runtime import tracing
+from croupier import tracing
 
 SERVER_ERROR = 500
 

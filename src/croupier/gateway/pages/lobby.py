@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from croupier.dealing.live.table import LiveTable
 from croupier.equipment.cards import DECK
 from croupier.gateway.pages.rules import exact_figures
 from croupier.play.contract.amounts import chips_minor
@@ -19,7 +20,6 @@ from croupier.protocol.wire import (
     LiveTableStatus,
     LobbyTable,
 )
-from croupier.runtime.live.table import LiveTable
 from croupier.tables.live.phases import light
 
 FRESH_MS = 500

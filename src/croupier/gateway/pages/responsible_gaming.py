@@ -14,12 +14,12 @@ from croupier.accounts.responsible_gaming import (
     LimitKind,
     Measure,
 )
+from croupier.admission.player_limits import NOTHING, PlayerLimits
 from croupier.config import ServerConfig
+from croupier.gateway.server import Server
+from croupier.players.settings import check_currency
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.runtime.players.player_limits import NOTHING, PlayerLimits
-from croupier.runtime.players.settings import check_currency
-from croupier.runtime.server import Server
 
 MONEY_LIMITS: tuple[LimitKind, ...] = ("deposit", "loss", "wager")
 MINUTE_MS = 60_000

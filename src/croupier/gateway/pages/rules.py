@@ -10,6 +10,8 @@ import msgspec
 from croupier import __date__, __version__
 from croupier.accounts.documents import Documents
 from croupier.config import DEFAULT_CONFIG, DEFAULT_LIVE_TABLE, InactivityConfig, LiveTableConfig
+from croupier.dealing.live.chat import room
+from croupier.dealing.live.chat.store import KEPT_MS
 from croupier.equipment.rng import RNG_DATE, RNG_VERSION
 from croupier.gateway.pages.markdown import to_html
 from croupier.gateway.pages.rules_limits import currencies, limit_lines
@@ -20,8 +22,6 @@ from croupier.play.contract.published_figures import PublishedFigures
 from croupier.play.tables.restrictions import restriction_notes
 from croupier.play.tables.wagering import wagering_classes
 from croupier.protocol.wire import JurisdictionProfile
-from croupier.runtime.live.chat import room
-from croupier.runtime.live.chat.store import KEPT_MS
 from croupier.tables.live import Setup
 
 if TYPE_CHECKING:

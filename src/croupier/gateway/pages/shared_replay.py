@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from croupier.gateway.pages.history import history_round
 from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.play.contract.game import Table
+from croupier.players.round_sharing import RoundSharing
 from croupier.protocol.wire import RoundEvent, SharedReplay, SharedStep
 from croupier.refusal import Refused
-from croupier.runtime import round_entries
-from croupier.runtime.players.round_sharing import RoundSharing
+from croupier.rounds import entries as round_entries
 from croupier.tables.game_number import time_of
 
 REPLAYS_CACHED = 128

@@ -12,12 +12,12 @@ from datetime import date
 from msgspec import Struct
 
 from croupier.accounts.days import starts_ms
+from croupier.action_log import ASKED, LogLocation, first_id, log_action
+from croupier.admission.ledger_gateway import LedgerGateway
 from croupier.ledger.protocol import LedgerBroken
 from croupier.ledger.reports import NoteFilter, ReportReader
 from croupier.play.contract.game import Table
 from croupier.protocol.staff_reports import TableReturn
-from croupier.runtime.action_log import ASKED, LogLocation, first_id, log_action
-from croupier.runtime.ledger_gateway import LedgerGateway
 from croupier.staff.dealer_presence import SERVER
 from croupier.staff.reports.days import ONE_DAY
 from croupier.staff.reports.report import table_returns

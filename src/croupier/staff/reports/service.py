@@ -5,14 +5,14 @@ from functools import partial
 
 from croupier.accounts.payments import Payment
 from croupier.accounts.staff_members import Member
+from croupier.action_log import Actor, log_action
 from croupier.clock import now_ms
 from croupier.gateway.pages.csv_files import PagedCsv
+from croupier.gateway.server import Server
 from croupier.ledger.wallet_entries import WalletCall, dispute_key
+from croupier.money.wallet.driver import CallAttempts
 from croupier.protocol.staff_reports import AskPayment, AskWallet, DecidePayment, OpenWalletCall, StuckPayment
 from croupier.refusal import Refused
-from croupier.runtime.action_log import Actor, log_action
-from croupier.runtime.server import Server
-from croupier.runtime.wallet.driver import CallAttempts
 from croupier.staff.reports.monitor import ReturnMonitor
 from croupier.staff.reports.results import DailyResults
 from croupier.staff.rights import MANAGERS, require_role

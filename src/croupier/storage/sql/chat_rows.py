@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 
+from croupier.dealing.live.chat.rows import ChatRow
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
-from croupier.runtime.live.chat.rows import ChatRow
 
 ADD = "INSERT INTO chat (table_id, at_ms, what, note) VALUES (?, ?, ?, ?) RETURNING seq"
 DELETE_OLD = """DELETE FROM chat WHERE seq IN (SELECT seq FROM chat ORDER BY seq LIMIT ?) AND at_ms < ?

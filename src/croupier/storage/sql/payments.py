@@ -28,8 +28,8 @@ from croupier.ledger.payment_entries import debt_repaid
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
+from croupier.money.payments.event_notes import change_notes
 from croupier.refusal import Refused
-from croupier.runtime.payments.event_notes import change_notes
 from croupier.storage.sql import credential_changes
 from croupier.storage.sql.bonus_rows import (
     check_ended,

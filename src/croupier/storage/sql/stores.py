@@ -1,7 +1,6 @@
 """All stores in one SQL database."""
 
 from croupier.ledger.sql.store import SqlLedger
-from croupier.runtime.stores import Stores
 from croupier.storage.sql.accounts import SqlAccounts
 from croupier.storage.sql.approvals import SqlApprovals
 from croupier.storage.sql.attempts import SqlAttempts
@@ -19,6 +18,7 @@ from croupier.storage.sql.staff_members import SqlStaffMembers
 from croupier.storage.sql.staff_sign_ins import SqlStaffSignIns
 from croupier.storage.sql.training_records import SqlTrainingRecords
 from croupier.storage.sql.unused_guests import SqlUnusedGuests
+from croupier.storage.stores import Stores
 
 
 def sql_stores(ledger: SqlLedger) -> Stores:

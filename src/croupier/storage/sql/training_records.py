@@ -5,11 +5,11 @@ from functools import partial
 
 import msgspec
 
+from croupier.dealing.advice.training import Judgement, Record
 from croupier.ledger.entries import Entry
 from croupier.ledger.sql.audited_rows import RowKey, rows_note
 from croupier.ledger.sql.connection import Connection
 from croupier.ledger.sql.transactions import Recorded, Transactions
-from croupier.runtime.advice.training import Judgement, Record
 from croupier.storage.sql.upserts import upsert
 
 FIND_NOTE = "SELECT 1 FROM journal WHERE key = ?"

@@ -1,1 +1,0 @@
-"""Several nodes on one database: the messages between them, and who runs which live table."""

@@ -1,1 +1,0 @@
-"""Deposits and withdrawals by payment providers."""

@@ -1,1 +1,0 @@
-"""Players of the running server: sessions, balances, limits, settings and the cashier."""
