@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from croupier.app.payment_provider.provider import ProviderControl, ProviderDecision
+from croupier.integration.payment_provider.provider import ProviderControl, ProviderDecision
 from croupier.protocol.payment_wire import IdentityAnswer
 from tests.browser.conftest import opened
 from tests.browser.player import SLOW_MS

@@ -105,20 +105,6 @@ def test_limits_in_unknown_currencies_or_invalid_amounts_are_refused(
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("tables",), ("rules", "infinite")])
-def test_the_former_option_is_refused_by_name(tmp_path: Path, command: tuple[str, ...]) -> None:
-    result = run(*command, "--floor", str(tmp_path / "croupier.toml"))
-    assert result.exit_code == 2
-    assert "--floor is now called --config" in result.output
-
-
-@pytest.mark.parametrize("command", ["serve", "tables", "rules"])
-def test_help_omits_the_former_option(command: str) -> None:
-    output = run(command, "--help").output
-    assert "--config" in output
-    assert "--floor" not in output
-
-
 def test_a_file_is_checked_without_a_server(tmp_path: Path) -> None:
     file = tmp_path / "croupier.toml"
     file.write_text("[currencies.EUR]\n[infinite]\nbetting_ms = 20000\n")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from croupier.app.wallet_check.checks import CHECKS
 from croupier.cli import wallet
 from croupier.cli.main import app
 from croupier.cli.wallet import PLAYERS
+from croupier.integration.wallet_check.checks import CHECKS
 from tests.support.wallet_operator import OperatorProcess, operator_process
 
 

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 import pytest
 
-from croupier.app.payment_provider.provider import Fault
 from croupier.config import ServerConfig, read_config
 from croupier.config.payments import NO_PAYMENTS, PaymentMethodConfig, PaymentsConfig
 from croupier.games import published_tables
+from croupier.integration.payment_provider.provider import Fault
 from croupier.play.tables.toml_blocks import InvalidFile
 from croupier.protocol.signatures import Secret
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.app.payment_provider.provider import ProviderControl, ProviderDecision
+from croupier.integration.payment_provider.provider import ProviderControl, ProviderDecision
 from croupier.money.payments.service import payment_id
 from croupier.protocol import wire
 from tests.support.accounts import account_at, device_at, new_name

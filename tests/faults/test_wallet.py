@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from croupier.app.serve import DATABASE
-from croupier.app.wallet_operator.operator import WalletControl
+from croupier.integration.wallet_operator.operator import WalletControl
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.protocol import wire
 from croupier.protocol.signatures import Secret

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from croupier.app.wallet_operator.operator import WalletControl
+from croupier.integration.wallet_operator.operator import WalletControl
 from croupier.ledger.postgresql.store import PostgresqlReader
 from croupier.money.wallet.driver import ORPHANED_MS
 from tests.faults.nodes import running_cluster

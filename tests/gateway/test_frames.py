@@ -243,15 +243,6 @@ async def test_the_socket_is_at_one_address(server: ServerProcess, path: str) ->
         assert refused.value.response.status_code == 404
 
 
-async def test_open_pages_of_older_versions_find_the_socket(server: ServerProcess) -> None:
-    """It tells them to reload."""
-    async with Browser(server.address) as browser:
-        former = await browser.http.get(f"{server.address}/api/house")
-        present = await browser.http.get(f"{server.address}/api/server")
-        assert former.status_code == 200
-        assert former.json() == present.json()
-
-
 async def test_noise_on_the_socket_affects_no_other_connection(
     server: ServerProcess, browser: Browser
 ) -> None:

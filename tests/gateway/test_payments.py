@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from croupier.accounts.payments import PaymentReport
-from croupier.app.payment_provider.provider import Fault, ProviderDecision
+from croupier.integration.payment_provider.provider import Fault, ProviderDecision
 from croupier.protocol import wire
 from croupier.protocol.signatures import WINDOW_S
 from tests.dealing.nodes.cluster import until

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from croupier.accounts.payments import PaymentReport
-from croupier.app.payment_provider.provider import ProviderDecision
+from croupier.integration.payment_provider.provider import ProviderDecision
 from croupier.protocol import wire
 from tests.staff.clients import StaffBrowser, add
 from tests.support.accounts import code_of, sent

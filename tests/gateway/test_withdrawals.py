@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from croupier.accounts.payments import PaymentReport
-from croupier.app.payment_provider.provider import Fault, ProviderControl, ProviderDecision
+from croupier.integration.payment_provider.provider import Fault, ProviderControl, ProviderDecision
 from croupier.protocol import wire
 from croupier.protocol.payment_wire import IdentityAnswer
 from tests.support.accounts import code_of, sent

@@ -15,12 +15,12 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from croupier.app.wallet_check.checks import CHECKS
-from croupier.app.wallet_check.replies import HttpTransport, WalletReply, WalletTransport
-from croupier.app.wallet_check.report import WalletPlayers, WalletReport, WalletTester
-from croupier.app.wallet_check.trial import WalletUnderTest
-from croupier.app.wallet_operator.operator import KINDS, WalletControl, WalletFault
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.integration.wallet_check.checks import CHECKS
+from croupier.integration.wallet_check.replies import HttpTransport, WalletReply, WalletTransport
+from croupier.integration.wallet_check.report import WalletPlayers, WalletReport, WalletTester
+from croupier.integration.wallet_check.trial import WalletUnderTest
+from croupier.integration.wallet_operator.operator import KINDS, WalletControl, WalletFault
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.protocol.signatures import SIGNATURE_HEADER, TIMESTAMP_HEADER, Secret, signed_headers
 from croupier.protocol.wallet_wire import (
     WALLET_PATHS,

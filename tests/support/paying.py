@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.app.payment_provider.provider import ProviderControl
 from croupier.app.serve import DATABASE, SHOES_KEY
 from croupier.audit.data_folder import audit
+from croupier.integration.payment_provider.provider import ProviderControl
 from tests.support.accounts import account_at, new_name
 from tests.support.browser_connection import Browser
 from tests.support.payment_provider import (

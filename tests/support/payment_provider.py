@@ -8,7 +8,12 @@ from pathlib import Path
 
 import httpx
 
-from croupier.app.payment_provider.provider import Fault, ProviderControl, ProviderDecision, ProviderLog
+from croupier.integration.payment_provider.provider import (
+    Fault,
+    ProviderControl,
+    ProviderDecision,
+    ProviderLog,
+)
 from croupier.protocol.payment_wire import IdentityAnswer
 from croupier.protocol.signatures import Secret, signed_headers
 from tests.support.reference_process import KEY, ReferenceProcess

@@ -3,7 +3,7 @@
 import asyncio
 import time
 
-from croupier.app.payment_provider.provider import ProviderDecision
+from croupier.integration.payment_provider.provider import ProviderDecision
 from croupier.protocol import wire
 from tests.support.browser_connection import Browser, fetch_balances, new_req
 from tests.support.payment_provider import ProviderProcess

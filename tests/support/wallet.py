@@ -10,16 +10,16 @@ from unittest.mock import patch
 import httpx
 
 from croupier.app.serve import DATABASE, SHOES_KEY
-from croupier.app.wallet_operator.operator import (
+from croupier.audit.data_folder import audit
+from croupier.gateway.server import Server
+from croupier.integration.wallet_operator.operator import (
     HANG_S,
     ReferenceOperator,
     WalletControl,
     WalletFault,
     WalletPath,
 )
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
-from croupier.audit.data_folder import audit
-from croupier.gateway.server import Server
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.ledger.protocol import LedgerReader
 from croupier.money.wallet import driver, service
 from croupier.money.wallet.client import HttpWallet

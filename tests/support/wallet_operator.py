@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from croupier.app.wallet_operator.operator import WalletControl, WalletFault, WalletLog, WalletPath
+from croupier.integration.wallet_operator.operator import WalletControl, WalletFault, WalletLog, WalletPath
 from tests.support.reference_process import ReferenceProcess
 
 

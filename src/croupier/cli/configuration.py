@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.output import JsonFlag, TablesFile, print_json, read_file, refuse, server_tables
+from croupier.cli.output import JsonFlag, TablesFile, print_json, read_file, server_tables
 from croupier.cli.own_tables import check_own_tables
 from croupier.play.contract.amounts import DEFAULT_CURRENCIES, Currency
 from croupier.play.contract.game import Table
@@ -18,16 +18,10 @@ if TYPE_CHECKING:
 app = typer.Typer(name="config", help="Check a server configuration file.", no_args_is_help=True)
 
 
-def _refuse_former_option(value: str | None) -> None:
-    if value is not None:
-        refuse("--floor is now called --config")
-
-
 ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", help="The server configuration file (TOML); see above."),
 ]
-FormerConfigFile = Annotated[str | None, typer.Option("--floor", hidden=True, callback=_refuse_former_option)]
 
 
 @app.command()

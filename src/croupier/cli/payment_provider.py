@@ -21,8 +21,8 @@ def payment_provider(
 
     Example: `croupier payment-provider --secret-file payments.secret`
     """
-    from croupier.app.payment_provider.provider import ReferenceProvider
-    from croupier.app.payment_provider.site import provider_site
+    from croupier.integration.payment_provider.provider import ReferenceProvider
+    from croupier.integration.payment_provider.site import provider_site
 
     provider = ReferenceProvider(shared_secret(secret_file), notify)
     listen(provider_site(provider), "provider", host, port)

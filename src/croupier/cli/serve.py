@@ -15,7 +15,6 @@ from croupier.cli.admin import postgresql
 from croupier.cli.bus import BusCa, BusCredentials, BusFlags, ClusterKey, InsecureBus, bus_options
 from croupier.cli.configuration import (
     ConfigFile,
-    FormerConfigFile,
     offered_tables,
     read_server_config,
     read_server_currencies,
@@ -124,7 +123,6 @@ def serve(
     ] = "",
     tables: TablesFile = None,
     config: ConfigFile = None,
-    floor: FormerConfigFile = None,  # noqa: ARG001
     media: Annotated[
         str,
         typer.Option(

@@ -9,7 +9,6 @@ import typer
 
 from croupier.cli.configuration import (
     ConfigFile,
-    FormerConfigFile,
     offered_tables,
     read_server_config,
     read_server_currencies,
@@ -35,7 +34,6 @@ WIDE, FITS_LIMITS = 140, 110
 def tables(
     tables: TablesFile = None,
     config: ConfigFile = None,
-    floor: FormerConfigFile = None,  # noqa: ARG001
     json: JsonFlag = False,
 ) -> None:
     """List the tables with their limits, wagering classes and published returns.
@@ -106,7 +104,6 @@ def rules(
     table: Annotated[str, typer.Argument(help="The table's name, as `croupier tables` lists it.")],
     tables: TablesFile = None,
     config: ConfigFile = None,
-    floor: FormerConfigFile = None,  # noqa: ARG001
     json: JsonFlag = False,
 ) -> None:
     """Print a table's rules, generated from the record that the game itself uses.

@@ -14,10 +14,10 @@ from croupier.cli.output import JsonFlag, console, print_json, progress_bar, ref
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from croupier.app.wallet_check.replies import HttpTransport
-    from croupier.app.wallet_check.report import WalletReport
-    from croupier.app.wallet_check.trial import WalletCheck
-    from croupier.app.wallet_operator.wallet import WalletAccount
+    from croupier.integration.wallet_check.replies import HttpTransport
+    from croupier.integration.wallet_check.report import WalletReport
+    from croupier.integration.wallet_check.trial import WalletCheck
+    from croupier.integration.wallet_operator.wallet import WalletAccount
 
 app = typer.Typer(
     name="wallet",
@@ -49,9 +49,9 @@ def serve(
 
     Example: `croupier wallet serve --secret-file wallet.secret --player anna:EUR:50000`
     """
-    from croupier.app.wallet_operator.operator import ReferenceOperator
-    from croupier.app.wallet_operator.site import operator_site
-    from croupier.app.wallet_operator.wallet import OperatorWallet
+    from croupier.integration.wallet_operator.operator import ReferenceOperator
+    from croupier.integration.wallet_operator.site import operator_site
+    from croupier.integration.wallet_operator.wallet import OperatorWallet
 
     wallet = OperatorWallet(dict(map(_balance, player or PLAYERS)))
     operator = ReferenceOperator(shared_secret(secret_file), wallet)
@@ -59,7 +59,7 @@ def serve(
 
 
 def _balance(text: str) -> "tuple[WalletAccount, int]":
-    from croupier.app.wallet_operator.wallet import WalletAccount
+    from croupier.integration.wallet_operator.wallet import WalletAccount
 
     account, _, amount = text.rpartition(":")
     player, _, currency = account.rpartition(":")
@@ -103,11 +103,11 @@ def check(
     - `croupier wallet check http://127.0.0.1:8200 --secret-file wallet.secret --player test --currency EUR
       --other-player other --only W4 --only repeat_debit`
     """
-    from croupier.app.wallet_check.replies import HttpTransport
-    from croupier.app.wallet_check.report import WalletPlayers, WalletTester
-    from croupier.app.wallet_check.restarting import restart_wallet
-    from croupier.app.wallet_check.trial import WalletUnderTest
     from croupier.cli.wallet_report import report_grid, summary
+    from croupier.integration.wallet_check.replies import HttpTransport
+    from croupier.integration.wallet_check.report import WalletPlayers, WalletTester
+    from croupier.integration.wallet_check.restarting import restart_wallet
+    from croupier.integration.wallet_check.trial import WalletUnderTest
 
     checks, transport = _chosen(only or []), HttpTransport(url, timeout_s)
     again = partial(restart_wallet, restart) if restart else None
@@ -146,8 +146,8 @@ async def _report(transport: "HttpTransport", running: "Awaitable[WalletReport]"
 
 def _chosen(only: list[str]) -> "Sequence[WalletCheck]":
     """Return the checks that are named, or whose clause is; all without names."""
-    from croupier.app.wallet_check.checks import CHECKS
-    from croupier.app.wallet_check.report import ANSWER_TIME, ANSWER_TIME_CLAUSE
+    from croupier.integration.wallet_check.checks import CHECKS
+    from croupier.integration.wallet_check.report import ANSWER_TIME, ANSWER_TIME_CLAUSE
 
     known = {name for each in CHECKS for name in (each.name, each.clause)}
     known |= {ANSWER_TIME, ANSWER_TIME_CLAUSE}

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from rich.table import Table as Grid
 from rich.text import Text
 
-from croupier.app.wallet_check.report import WalletCheckStatus, WalletReport, WalletResult
 from croupier.cli.output import grid
+from croupier.integration.wallet_check.report import WalletCheckStatus, WalletReport, WalletResult
 
 MARKS: dict[WalletCheckStatus, tuple[str, str]] = {
     "passed": ("✓", "green"),

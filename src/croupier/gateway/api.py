@@ -251,10 +251,6 @@ class SocketAddress(Struct, frozen=True):
 @get("/server", sync_to_thread=False)
 def server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
     """Return the address of the WebSocket, versions and currencies."""
-    return _server_info(server, at)
-
-
-def _server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
     build = current_build()
     return wire.ServerInfo(
         server=croupier.__version__,
@@ -273,15 +269,6 @@ def _server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
         mail=server.outbox.offered,
         identity_server=server.oidc.label,
     )
-
-
-@get("/house", include_in_schema=False, sync_to_thread=False)
-def former_server_info(server: Server, at: SocketAddress) -> wire.ServerInfo:
-    """Return the same as `/server` to open pages of version 3 or earlier of the protocol.
-
-    They find the socket with it, and the socket tells them to reload.
-    """
-    return _server_info(server, at)
 
 
 @get("/tables", sync_to_thread=False)
@@ -372,7 +359,7 @@ def api() -> Router:
     """Return the routes under /api."""
     return Router(
         "/api",
-        route_handlers=(*HANDLERS, former_server_info, stream_file),
+        route_handlers=(*HANDLERS, stream_file),
         guards=[only_known_parameters],
         dependencies={**{name: service(name) for name in PROVIDED}, "player": Provide(authenticated_player)},
     )

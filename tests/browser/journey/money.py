@@ -5,7 +5,7 @@ from contextlib import closing
 
 from playwright.sync_api import Page, expect
 
-from croupier.app.payment_provider.provider import ProviderControl
+from croupier.integration.payment_provider.provider import ProviderControl
 from croupier.protocol.payment_wire import IdentityAnswer
 from tests.browser.conftest import database_of
 from tests.browser.journey.stage import Journey

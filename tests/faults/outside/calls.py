@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from croupier.app.payment_provider.provider import ProviderDecision
+from croupier.integration.payment_provider.provider import ProviderDecision
 from croupier.protocol import wire
 from croupier.protocol.signatures import Secret
 from tests.faults.outside.run import START_MINOR, Run

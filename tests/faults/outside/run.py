@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from croupier.app.serve import DATABASE
-from croupier.app.wallet_operator.operator import WalletBalance, WalletControl
+from croupier.integration.wallet_operator.operator import WalletBalance, WalletControl
 from croupier.ledger.sqlite.store import SqliteReader
 from croupier.protocol import wire
 from tests.faults.outside.link import OutsideFault

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from croupier.app.payment_provider.provider import ProviderControl
+from croupier.integration.payment_provider.provider import ProviderControl
 from tests.faults.outside.link import Link
 from tests.faults.outside.mail_link import MailLink
 from tests.faults.outside.registry import Registry, serving_registry

@@ -15,8 +15,8 @@ from croupier import clock
 from croupier.admission.balances import BalanceCache
 from croupier.admission.ledger_gateway import LedgerGateway
 from croupier.admission.player_limits import PlayerLimits
-from croupier.app.wallet_operator.operator import ReferenceOperator
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.integration.wallet_operator.operator import ReferenceOperator
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.ledger import entries
 from croupier.ledger.entries import Ticket
 from croupier.ledger.sqlite.store import SqliteLedger

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from croupier import clock
-from croupier.app.wallet_operator.operator import HANG_S, ReferenceOperator, WalletControl, WalletFault
+from croupier.integration.wallet_operator.operator import (
+    HANG_S,
+    ReferenceOperator,
+    WalletControl,
+    WalletFault,
+)
 from croupier.outside.no_answer import NoAnswer
 from croupier.protocol.encoding import encode
 from croupier.protocol.signatures import (

@@ -8,10 +8,10 @@ from unittest.mock import patch
 
 import pytest
 
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.ledger.sqlite.migrations import upgrade
 from croupier.ledger.sqlite.store import SqliteLedger
-from tests.app.wallet_check.planted_wallets import ForgetsCredits, NoTombstones
+from tests.integration.wallet_check.planted_wallets import ForgetsCredits, NoTombstones
 from tests.money.wallet import misbehaving
 from tests.money.wallet.campaign import CURRENCY, START_MINOR, Campaign, played
 

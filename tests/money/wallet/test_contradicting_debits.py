@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.app.wallet_operator.wallet import OperatorWallet
+from croupier.integration.wallet_operator.wallet import OperatorWallet
 from croupier.protocol.wallet_wire import WalletAnswer, WalletDebit, WalletMessage
 from tests.money.wallet.own_table import OwnTable, serving
 from tests.support.wallet import START_MINOR, LocalOperator, assert_agree, settled

@@ -9,9 +9,9 @@ from unittest.mock import patch
 
 import pytest
 
-from croupier.app.wallet_operator.operator import WalletFault
-from croupier.app.wallet_operator.wallet import WalletAccount
 from croupier.gateway.server import Server
+from croupier.integration.wallet_operator.operator import WalletFault
+from croupier.integration.wallet_operator.wallet import WalletAccount
 from croupier.money.wallet import service
 from croupier.protocol import wire
 from croupier.tables.live.inputs import Voided

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from croupier.app.serve import DATABASE
-from croupier.app.wallet_operator.operator import WalletFault, WalletPath
+from croupier.integration.wallet_operator.operator import WalletFault, WalletPath
 from croupier.ledger.sql.verify import verify
 from croupier.money.wallet import driver, service
 from croupier.staff.reports.service import StaffReports

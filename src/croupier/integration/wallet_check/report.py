@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from croupier.app.wallet_check.expectations import WrongAnswer, fail
-from croupier.app.wallet_check.trial import Trial, WalletCheck, WalletUnderTest
+from croupier.integration.wallet_check.expectations import WrongAnswer, fail
+from croupier.integration.wallet_check.trial import Trial, WalletCheck, WalletUnderTest
 
 TIMED_MIN = 20
 """Answers that are timed at least."""

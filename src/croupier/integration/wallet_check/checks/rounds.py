@@ -1,6 +1,6 @@
 """W6: a round ends once, and nothing is staked in it afterwards."""
 
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 
 
 @wallet_check("W6", "Mark the round as ended and answer done; move nothing.")

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 from croupier.protocol.wallet_wire import WalletCredit, WalletDebit
 
 LONGEST = 100

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from croupier.app.wallet_operator.wallet import (
+from croupier.integration.wallet_operator.wallet import (
     CarriedOut,
     OperatorWallet,
     PlayerRound,

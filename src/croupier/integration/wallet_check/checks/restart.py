@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 
 ADVICE = "Store transactions, refusals, rollbacks and ended rounds in the database, before you answer."
 

@@ -1,6 +1,6 @@
 """W4: a rollback undoes a debit once, or keeps it from being carried out later."""
 
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 
 TOMBSTONE = "Store the ids of unknown rollbacks, and refuse debits that come later with such an id."
 SETTLED = "Refuse rollbacks of a round that has a win or has ended: its result is paid already."

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NoReturn
 
-from croupier.app.wallet_check.replies import WalletReply
+from croupier.integration.wallet_check.replies import WalletReply
 from croupier.protocol.wallet_wire import WalletOutcome
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from croupier.app.wallet_check.expectations import fail
+from croupier.integration.wallet_check.expectations import fail
 
 RESTARTED_S = 60.0
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.protocol.wallet_wire import (
     MAX_MINOR,
     WalletBalanceQuestion,

@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import asdict
 
 from croupier import clock
-from croupier.app.wallet_check.expectations import WrongAnswer, expect_equal, fail
-from croupier.app.wallet_check.replies import WalletReply, WalletTransport
+from croupier.integration.wallet_check.expectations import WrongAnswer, expect_equal, fail
+from croupier.integration.wallet_check.replies import WalletReply, WalletTransport
 from croupier.protocol.encoding import encode
 from croupier.protocol.signatures import Secret, signed_headers
 from croupier.protocol.wallet_wire import (

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount, WalletMovement
 from croupier.gateway.malformed import MALFORMED
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount, WalletMovement
 from croupier.protocol.encoding import encode
 from croupier.protocol.signatures import Secret, SignedBody, check_signature
 from croupier.protocol.wallet_wire import (

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from croupier.app.wallet_check.checks import CHECKS
-from croupier.app.wallet_check.replies import WalletReply
-from croupier.app.wallet_check.report import WalletPlayers, WalletReport, WalletTester
-from croupier.app.wallet_check.trial import WalletCheck, WalletUnderTest
-from croupier.app.wallet_operator.operator import ReferenceOperator
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.integration.wallet_check.checks import CHECKS
+from croupier.integration.wallet_check.replies import WalletReply
+from croupier.integration.wallet_check.report import WalletPlayers, WalletReport, WalletTester
+from croupier.integration.wallet_check.trial import WalletCheck, WalletUnderTest
+from croupier.integration.wallet_operator.operator import ReferenceOperator
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.protocol.signatures import SIGNATURE_HEADER, TIMESTAMP_HEADER, Secret, SignedBody
 
 SECRET = Secret(b"shared by tests only")

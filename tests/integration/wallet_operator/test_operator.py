@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from croupier.app.wallet_operator.operator import (
+from croupier.integration.wallet_operator.operator import (
     AFTERWARDS,
     HANG_S,
     INSTEAD,
@@ -18,7 +18,7 @@ from croupier.app.wallet_operator.operator import (
     WalletControl,
     WalletFault,
 )
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
 from croupier.outside.no_answer import NoAnswer
 from croupier.outside.signed_client import SignedClient
 from croupier.outside.systems import OutsideSystem

@@ -1,6 +1,15 @@
 """All checks, in the order in which they run."""
 
-from croupier.app.wallet_check.checks import bodies, ids, money, races, restart, rollbacks, rounds, signatures
+from croupier.integration.wallet_check.checks import (
+    bodies,
+    ids,
+    money,
+    races,
+    restart,
+    rollbacks,
+    rounds,
+    signatures,
+)
 
 CHECKS = (
     *money.CHECKS,

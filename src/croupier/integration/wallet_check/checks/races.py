@@ -1,7 +1,7 @@
 """W7: messages that arrive at the same time have the effect of some order of them."""
 
-from croupier.app.wallet_check.expectations import count, expect_equal, fail
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.expectations import count, expect_equal, fail
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 
 MANY = 10
 UNIQUE = "Let the database's unique key decide which of them is first; the others answer what it stored."

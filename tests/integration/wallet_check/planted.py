@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from croupier.app.wallet_operator.operator import ReferenceOperator
-from croupier.app.wallet_operator.wallet import OperatorWallet
-from tests.app.wallet_check.in_process import InProcess
-from tests.app.wallet_check.planted_operators import (
+from croupier.integration.wallet_operator.operator import ReferenceOperator
+from croupier.integration.wallet_operator.wallet import OperatorWallet
+from tests.integration.wallet_check.in_process import InProcess
+from tests.integration.wallet_check.planted_operators import (
     AcceptsText,
     AssumesAmounts,
     CarriesOutUnknownFieldsTwice,
@@ -23,7 +23,7 @@ from tests.app.wallet_check.planted_operators import (
     TrustsOneMinute,
     TrustsSignedTimestamps,
 )
-from tests.app.wallet_check.planted_wallets import (
+from tests.integration.wallet_check.planted_wallets import (
     ComparesAmountsOnly,
     ComparesNothing,
     CreatesPlayers,

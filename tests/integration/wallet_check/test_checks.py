@@ -4,13 +4,21 @@ import asyncio
 
 import pytest
 
-from croupier.app.wallet_check.checks import CHECKS, restart
-from croupier.app.wallet_check.report import WalletPlayers, WalletTester
-from croupier.app.wallet_check.trial import Trial, WalletUnderTest, wallet_check
-from croupier.app.wallet_operator.operator import ReferenceOperator
-from croupier.app.wallet_operator.wallet import OperatorWallet, WalletAccount
-from tests.app.wallet_check.in_process import BALANCES, PLAYERS, SECRET, InProcess, checked, names, reference
-from tests.app.wallet_check.planted import FAULTS, RUINOUS, Fault
+from croupier.integration.wallet_check.checks import CHECKS, restart
+from croupier.integration.wallet_check.report import WalletPlayers, WalletTester
+from croupier.integration.wallet_check.trial import Trial, WalletUnderTest, wallet_check
+from croupier.integration.wallet_operator.operator import ReferenceOperator
+from croupier.integration.wallet_operator.wallet import OperatorWallet, WalletAccount
+from tests.integration.wallet_check.in_process import (
+    BALANCES,
+    PLAYERS,
+    SECRET,
+    InProcess,
+    checked,
+    names,
+    reference,
+)
+from tests.integration.wallet_check.planted import FAULTS, RUINOUS, Fault
 
 
 def planted(fault: Fault) -> InProcess:

@@ -4,8 +4,8 @@ import asyncio
 
 from litestar import Litestar, MediaType, Response, get, post
 
-from croupier.app.wallet_operator.operator import KINDS, ReferenceOperator, WalletControl, WalletLog
 from croupier.gateway.http_request import HttpRequest, signed_body
+from croupier.integration.wallet_operator.operator import KINDS, ReferenceOperator, WalletControl, WalletLog
 
 
 def operator_site(operator: ReferenceOperator) -> Litestar:

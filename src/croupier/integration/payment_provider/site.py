@@ -13,13 +13,13 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from croupier.accounts.payment_states import Direction
-from croupier.app.payment_provider.provider import (
+from croupier.gateway.http_request import HttpRequest, signed_body
+from croupier.integration.payment_provider.provider import (
     ProviderControl,
     ProviderDecision,
     ProviderLog,
     ReferenceProvider,
 )
-from croupier.gateway.http_request import HttpRequest, signed_body
 from croupier.protocol.payment_wire import IdentityQuestion, PaymentOrder, StatusAnswer, StatusQuestion
 from croupier.protocol.signatures import check_signature
 from croupier.refusal import Refused

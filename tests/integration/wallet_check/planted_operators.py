@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from croupier.app.wallet_check.replies import WalletReply
-from croupier.app.wallet_operator.operator import HttpAnswer, ReferenceOperator
+from croupier.integration.wallet_check.replies import WalletReply
+from croupier.integration.wallet_operator.operator import HttpAnswer, ReferenceOperator
 from croupier.protocol.signatures import SignedBody
-from tests.app.wallet_check.in_process import SECRET, InProcess
+from tests.integration.wallet_check.in_process import SECRET, InProcess
 
 
 class TrustsEverybody(ReferenceOperator):

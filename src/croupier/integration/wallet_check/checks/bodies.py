@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from croupier.app.wallet_check.expectations import expect_rejected
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.expectations import expect_rejected
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 from croupier.protocol.wallet_wire import WALLET_PATHS, WalletDebit
 
 WHOLE = "Read amount_minor as a whole number from 0 to 2^53 - 1, and refuse everything else; convert nothing."

@@ -1,8 +1,8 @@
 """W8: messages that aren't signed by the server, or are old, change nothing."""
 
-from croupier.app.wallet_check.expectations import fail
-from croupier.app.wallet_check.replies import WalletReply
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.expectations import fail
+from croupier.integration.wallet_check.replies import WalletReply
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 from croupier.protocol.encoding import encode
 from croupier.protocol.signatures import TIMESTAMP_HEADER, WINDOW_S, Secret, signed_headers
 from croupier.protocol.wallet_wire import WALLET_PATHS, WalletDebit

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from croupier.app.wallet_check.expectations import expect_equal
-from croupier.app.wallet_check.trial import Trial, wallet_check
+from croupier.integration.wallet_check.expectations import expect_equal
+from croupier.integration.wallet_check.trial import Trial, wallet_check
 from croupier.protocol.wallet_wire import WalletBalanceQuestion, WalletMessage
 
 UNKNOWN_PLAYER = "croupier-check-nobody"
