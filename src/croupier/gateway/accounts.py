@@ -12,7 +12,6 @@ from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.server import Server
 from croupier.gateway.sockets import PLAYER_COOKIE
-from croupier.gateway.strict_bodies import strict_body
 from croupier.players.accounts import BegunSession
 from croupier.protocol import wire
 from croupier.refusal import Refused
@@ -49,7 +48,7 @@ async def begun_response(
     return session_response(request, server, player, begun.token, closing)
 
 
-@post("/account", status_code=200, guards=[strict_body(wire.NewAccount)], opt=BARRED_TOO)
+@post("/account", status_code=200, opt=BARRED_TOO)
 async def create_account(
     request: HttpRequest, server: Server, limiter: ApiLimiter, player: Player, data: wire.NewAccount
 ) -> Response[wire.Me]:
@@ -59,7 +58,7 @@ async def create_account(
     return await begun_response(request, server, begun)
 
 
-@post("/sign-in", status_code=200, guards=[strict_body(wire.PlayerSignIn)])
+@post("/sign-in", status_code=200)
 async def sign_in(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.PlayerSignIn
 ) -> Response[wire.Me]:
@@ -72,7 +71,6 @@ async def sign_in(
 @post(
     "/account/password",
     status_code=200,
-    guards=[strict_body(wire.PasswordChange)],
     dependencies=PAGE_PARTY,
     opt=BARRED_TOO,
 )

@@ -4,17 +4,16 @@ from litestar import get, post
 
 from croupier.accounts.identity import Player
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 
 
-@post("/advice", status_code=200, guards=[strict_body(wire.AdviceRequest)])
+@post("/advice", status_code=200)
 async def advice(server: Server, player: Player, data: wire.AdviceRequest) -> wire.DecisionAdvice:
     """Return the values of the options of an open decision at an own table. The round's record notes it."""
     return await server.advice.advise(player.id, data)
 
 
-@post("/training", status_code=200, guards=[strict_body(wire.ReviewRequest)])
+@post("/training", status_code=200)
 async def judge(server: Server, player: Player, data: wire.ReviewRequest) -> wire.DecisionReview:
     """Review a decision at an own table, and count it once in the player's training record."""
     return await server.advice.judge(player.id, data)

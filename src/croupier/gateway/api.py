@@ -155,7 +155,7 @@ async def responsible_gaming_page(server: Server, player: Player) -> wire.Respon
     return await responsible_gaming.page(server, player.id)
 
 
-@post("/responsible-gaming/limit", status_code=200, guards=[strict_body(wire.LimitRequest)], opt=BARRED_TOO)
+@post("/responsible-gaming/limit", status_code=200, opt=BARRED_TOO)
 async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> wire.ResponsibleGaming:
     """Set a limit. A stricter one takes effect at once, a looser one after the cooling-off period."""
     await server.restrictions.set_limit(
@@ -167,7 +167,6 @@ async def set_limit(server: Server, player: Player, data: wire.LimitRequest) -> 
 @post(
     "/responsible-gaming/deposit-limit",
     status_code=200,
-    guards=[strict_body(wire.DepositLimitAnswer)],
     opt=BARRED_TOO,
 )
 async def answer_deposit_limit(
@@ -178,7 +177,7 @@ async def answer_deposit_limit(
     return await responsible_gaming.page(server, player.id)
 
 
-@post("/responsible-gaming/break", status_code=200, guards=[strict_body(wire.BreakRequest)], opt=BARRED_TOO)
+@post("/responsible-gaming/break", status_code=200, opt=BARRED_TOO)
 async def start_break(server: Server, player: Player, data: wire.BreakRequest) -> wire.ResponsibleGaming:
     """Start a break or a self-exclusion. It ends the player's sessions and can't be revoked."""
     await server.restrictions.bar(player.id, data.why, responsible_gaming.break_until_ms(server.config, data))
@@ -197,7 +196,7 @@ async def bonus_offers(server: Server, player: Player) -> list[wire.OfferedBonus
     return await server.offers.of(player)
 
 
-@post("/bonuses/accept", status_code=200, guards=[strict_body(wire.BonusAcceptance)])
+@post("/bonuses/accept", status_code=200)
 async def accept_bonus(server: Server, player: Player, data: wire.BonusAcceptance) -> list[wire.PlayerBonus]:
     """Accept an offered bonus under its terms; return the player's bonuses.
 
@@ -208,7 +207,7 @@ async def accept_bonus(server: Server, player: Player, data: wire.BonusAcceptanc
     return list(await server.gateway.read(server.bonuses.history, player.id))
 
 
-@post("/bonuses/cancel", status_code=200, guards=[strict_body(wire.BonusCancellation)])
+@post("/bonuses/cancel", status_code=200)
 async def cancel_bonus(
     server: Server, player: Player, data: wire.BonusCancellation
 ) -> list[wire.PlayerBonus]:
@@ -220,7 +219,7 @@ async def cancel_bonus(
     return list(await server.gateway.read(server.bonuses.history, player.id))
 
 
-@post("/cashier/deposit", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
+@post("/cashier/deposit", status_code=200, opt=CASHIER)
 async def deposit(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
     """Deposit play money. Repeated requests with the same `req` are executed once."""
     await server.registry.check(player.id, player.identity, "deposit")
@@ -230,7 +229,6 @@ async def deposit(server: Server, player: Player, data: wire.CashierRequest) -> 
 @post(
     "/cashier/withdraw",
     status_code=200,
-    guards=[strict_body(wire.CashierRequest)],
     opt=CASHIER | BARRED_TOO,
 )
 async def withdraw(server: Server, player: Player, data: wire.CashierRequest) -> wire.Balance:
@@ -360,6 +358,6 @@ def api() -> Router:
     return Router(
         "/api",
         route_handlers=(*HANDLERS, stream_file),
-        guards=[only_known_parameters],
+        guards=[only_known_parameters, strict_body],
         dependencies={**{name: service(name) for name in PROVIDED}, "player": Provide(authenticated_player)},
     )

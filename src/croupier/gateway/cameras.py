@@ -6,7 +6,6 @@ from croupier.accounts.devices import session_id
 from croupier.accounts.identity import Player
 from croupier.gateway.http_request import HttpRequest, caller_of
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.video.cameras import Viewer
 from croupier.video.picture_messages import (
@@ -20,7 +19,7 @@ CAMERA = {"rate": "camera"}
 """Rate limit of these routes."""
 
 
-@post("/camera/watch", status_code=200, guards=[strict_body(wire.WatchCamera)], opt=CAMERA)
+@post("/camera/watch", status_code=200, opt=CAMERA)
 async def watch_camera(
     request: HttpRequest, server: Server, player: Player, data: wire.WatchCamera
 ) -> wire.CameraOffer:
@@ -32,25 +31,25 @@ async def watch_camera(
     return await server.pictures.watch(Viewer(player.id, session, data.table, data.view))
 
 
-@post("/camera/answer", status_code=204, guards=[strict_body(wire.AnswerCamera)], opt=CAMERA)
+@post("/camera/answer", status_code=204, opt=CAMERA)
 async def answer_camera(server: Server, player: Player, data: wire.AnswerCamera) -> None:
     """Start the picture with the browser's answer."""
     await server.pictures.change(AnswerPicture(player.id, data))
 
 
-@post("/camera/layer", status_code=204, guards=[strict_body(wire.ChooseLayer)], opt=CAMERA)
+@post("/camera/layer", status_code=204, opt=CAMERA)
 async def choose_layer(server: Server, player: Player, data: wire.ChooseLayer) -> None:
     """Change the layer of the picture."""
     await server.pictures.change(ChoosePictureLayer(player.id, data))
 
 
-@post("/camera/shown", status_code=204, guards=[strict_body(wire.ReportFirstPicture)], opt=CAMERA)
+@post("/camera/shown", status_code=204, opt=CAMERA)
 async def picture_shown(server: Server, player: Player, data: wire.ReportFirstPicture) -> None:
     """Report that the first picture is shown. Only the first report of a picture counts."""
     await server.pictures.change(ReportPicture(player.id, data))
 
 
-@post("/camera/stop", status_code=204, guards=[strict_body(wire.StopCamera)], opt=CAMERA)
+@post("/camera/stop", status_code=204, opt=CAMERA)
 async def stop_camera(server: Server, player: Player, data: wire.StopCamera) -> None:
     """End the picture."""
     await server.pictures.change(StopPicture(player.id, data))

@@ -6,7 +6,6 @@ from croupier.accounts.devices import session_id
 from croupier.accounts.identity import Player
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 
 Devices = list[wire.SignedInDevice]
@@ -26,7 +25,7 @@ async def devices(request: HttpRequest, server: Server, player: Player) -> Devic
     return await _page(request, server, player)
 
 
-@post("/account/devices/end", status_code=200, guards=[strict_body(wire.EndDevice)], opt=BARRED_TOO)
+@post("/account/devices/end", status_code=200, opt=BARRED_TOO)
 async def end_device(request: HttpRequest, server: Server, player: Player, data: wire.EndDevice) -> Devices:
     """Sign out one of the player's devices, and close its sockets; return those that are left."""
     await server.devices.end(player.id, data.device)

@@ -8,7 +8,6 @@ from croupier.accounts.documents import Document, DocumentVersion, Due
 from croupier.accounts.identity import Player
 from croupier.gateway.pages.markdown import to_html
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 
 
@@ -33,7 +32,7 @@ async def documents_due(server: Server, player: Player) -> list[wire.DueDocument
     return [_due(due) for due in await server.acceptance.due(player.id)]
 
 
-@post("/documents/accept", status_code=200, guards=[strict_body(wire.AcceptRequest)])
+@post("/documents/accept", status_code=200)
 async def accept_document(server: Server, player: Player, data: wire.AcceptRequest) -> list[wire.DueDocument]:
     """Record that the player accepts a document, or has been shown its changes; return what is due still."""
     await server.acceptance.accept(player.id, data.document, data.version)

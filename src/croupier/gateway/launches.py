@@ -10,7 +10,6 @@ from croupier.gateway.http_request import SIGNED, HttpRequest, caller_of, signed
 from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
 
@@ -34,7 +33,7 @@ async def create_launch(request: HttpRequest, server: Server, limiter: ApiLimite
     return await server.launches.link(launch)
 
 
-@post("/launch", status_code=200, guards=[strict_body(wire.LaunchToken)])
+@post("/launch", status_code=200)
 async def begin_launch(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.LaunchToken
 ) -> Response[wire.Me]:

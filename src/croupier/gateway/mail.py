@@ -10,7 +10,6 @@ from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.passkeys import passkey_view
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 
 
@@ -27,7 +26,6 @@ async def account_mail(server: Server, player: Player) -> wire.AccountMail:
 @post(
     "/account/mail",
     status_code=200,
-    guards=[strict_body(wire.MailAddressChange)],
     dependencies=PAGE_PARTY,
     opt=BARRED_TOO,
 )
@@ -47,7 +45,6 @@ async def change_mail_address(
 @post(
     "/account/mail/remove",
     status_code=200,
-    guards=[strict_body(wire.MailAddressRemoval)],
     dependencies=PAGE_PARTY,
     opt=BARRED_TOO,
 )
@@ -63,7 +60,7 @@ async def remove_mail_address(
     return await _page(server, player)
 
 
-@post("/account/mail/verify", status_code=200, guards=[strict_body(wire.MailLink)])
+@post("/account/mail/verify", status_code=200)
 async def verify_mail_address(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.MailLink
 ) -> wire.VerifiedAddress:
@@ -73,7 +70,7 @@ async def verify_mail_address(
     return wire.VerifiedAddress(verified.address, verified.account)
 
 
-@post("/recovery", status_code=204, guards=[strict_body(wire.RecoveryRequest)])
+@post("/recovery", status_code=204)
 async def request_recovery(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.RecoveryRequest
 ) -> Response[None]:
@@ -83,7 +80,7 @@ async def request_recovery(
     return Response(None)
 
 
-@post("/recovery/account", status_code=200, guards=[strict_body(wire.RecoveryLink)])
+@post("/recovery/account", status_code=200)
 async def recovered_account(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.RecoveryLink
 ) -> wire.RecoveredAccount:
@@ -97,7 +94,7 @@ async def recovered_account(
     )
 
 
-@post("/recovery/password", status_code=204, guards=[strict_body(wire.PasswordReset)])
+@post("/recovery/password", status_code=204)
 async def reset_password(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.PasswordReset
 ) -> Response[None]:

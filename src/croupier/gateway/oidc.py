@@ -8,7 +8,6 @@ from croupier.gateway.http_request import HttpRequest, caller_of, header_lookup
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
 
@@ -26,7 +25,7 @@ async def start_oidc(
     return wire.IdentityServerPage(await server.oidc.start(caller_of(request), origin))
 
 
-@post("/oidc/finish", status_code=200, guards=[strict_body(wire.IdentityServerAnswer)])
+@post("/oidc/finish", status_code=200)
 async def finish_oidc(
     request: HttpRequest, server: Server, limiter: ApiLimiter, data: wire.IdentityServerAnswer
 ) -> Response[wire.Me]:

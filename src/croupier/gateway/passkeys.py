@@ -8,7 +8,6 @@ from croupier.gateway.accounts import begun_response
 from croupier.gateway.confirmations import PAGE_PARTY, PARTY, confirmation_of
 from croupier.gateway.http_request import BARRED_TOO, HttpRequest, caller_of
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.refusal import Refused
 
@@ -36,7 +35,6 @@ async def passkey_creation(server: Server, player: Player, party: RelyingParty) 
 @post(
     "/passkeys",
     status_code=200,
-    guards=[strict_body(wire.PasskeyAddition)],
     dependencies=PARTY,
     opt=BARRED_TOO,
 )
@@ -52,7 +50,6 @@ async def add_passkey(
 @post(
     "/passkeys/removal",
     status_code=200,
-    guards=[strict_body(wire.PasskeyRemoval)],
     dependencies=PAGE_PARTY,
     opt=BARRED_TOO,
 )
@@ -72,7 +69,6 @@ async def remove_passkey(
 @post(
     "/account/passkey/creation",
     status_code=200,
-    guards=[strict_body(wire.PasskeyAccountName)],
     dependencies=PARTY,
     opt=BARRED_TOO,
 )
@@ -86,7 +82,6 @@ async def passkey_account_creation(
 @post(
     "/account/passkey",
     status_code=200,
-    guards=[strict_body(wire.NewPasskeyAccount)],
     dependencies=PARTY,
     opt=BARRED_TOO,
 )
@@ -104,7 +99,7 @@ def sign_in_challenge(server: Server, party: RelyingParty) -> wire.PasskeyChalle
     return server.passkeys.challenge(party)
 
 
-@post("/sign-in/passkey", status_code=200, guards=[strict_body(wire.PasskeySignIn)], dependencies=PARTY)
+@post("/sign-in/passkey", status_code=200, dependencies=PARTY)
 async def sign_in_with_passkey(
     request: HttpRequest, server: Server, party: RelyingParty, data: wire.PasskeySignIn
 ) -> Response[wire.Me]:

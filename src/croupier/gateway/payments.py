@@ -10,7 +10,6 @@ from croupier.gateway.http_request import BARRED_TOO, SIGNED, HttpRequest, calle
 from croupier.gateway.malformed import MALFORMED, reject_null
 from croupier.gateway.rate_limits import ApiLimiter
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 
 CASHIER = {"rate": "cashier"}
@@ -47,7 +46,7 @@ async def payments(server: Server, player: Player) -> wire.PaymentList:
     )
 
 
-@post("/payments/deposit", status_code=200, guards=[strict_body(wire.CashierRequest)], opt=CASHIER)
+@post("/payments/deposit", status_code=200, opt=CASHIER)
 async def begin_deposit(server: Server, player: Player, data: wire.CashierRequest) -> wire.PaymentLine:
     """Begin a deposit, which is credited once the provider confirms it. A repeated `req` begins nothing."""
     await server.registry.check(player.id, player.identity, "deposit")
@@ -57,7 +56,6 @@ async def begin_deposit(server: Server, player: Player, data: wire.CashierReques
 @post(
     "/payments/withdraw",
     status_code=200,
-    guards=[strict_body(wire.CashierRequest)],
     opt=CASHIER | BARRED_TOO,
 )
 async def begin_withdrawal(

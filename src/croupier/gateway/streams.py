@@ -10,7 +10,6 @@ from croupier.accounts.identity import Player
 from croupier.gateway.cameras import CAMERA
 from croupier.gateway.http_request import HttpRequest, caller_of
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import wire
 from croupier.video.cameras import Viewer
 
@@ -26,7 +25,6 @@ PLAYLIST = "no-cache"
 @post(
     "/camera/stream",
     status_code=200,
-    guards=[strict_body(wire.WatchStream)],
     opt=CAMERA,
 )
 async def stream_address(

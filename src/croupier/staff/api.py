@@ -91,7 +91,7 @@ def bonus_offers(staff_service: StaffService, member: Member) -> list[staff_wire
     return staff_service.bonuses.offers()
 
 
-@post("/bonuses/grant", status_code=200, guards=[strict_body(staff_wire.GrantBonus)])
+@post("/bonuses/grant", status_code=200)
 async def grant_bonus(
     staff_service: StaffService, member: Member, data: staff_wire.GrantBonus
 ) -> staff_wire.PlayerBonuses:
@@ -99,7 +99,7 @@ async def grant_bonus(
     return await staff_service.bonuses.execute(member, data)
 
 
-@post("/bonuses/cancel", status_code=200, guards=[strict_body(staff_wire.CancelBonus)])
+@post("/bonuses/cancel", status_code=200)
 async def cancel_bonus(
     staff_service: StaffService, member: Member, data: staff_wire.CancelBonus
 ) -> staff_wire.PlayerBonuses:
@@ -135,7 +135,7 @@ def staff_api() -> Router:
     return Router(
         "/api/staff",
         route_handlers=(*HANDLERS, player_pages()),
-        guards=[only_known_parameters],
+        guards=[only_known_parameters, strict_body],
         dependencies={
             **{name: service(name) for name in ("server", "limiter", "origins", "staff_service")},
             "exports": service("staff_exports"),

@@ -4,13 +4,12 @@ from litestar import get, post
 from litestar.response import Stream
 
 from croupier.accounts.staff_members import Member
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_wire
 from croupier.staff.recordings import chunks
 from croupier.staff.service import StaffService
 
 
-@post("/camera", status_code=200, guards=[strict_body(staff_wire.PublishCamera)])
+@post("/camera", status_code=200)
 async def publish_camera(
     staff_service: StaffService, member: Member, data: staff_wire.PublishCamera
 ) -> staff_wire.CameraAnswer:
@@ -21,7 +20,7 @@ async def publish_camera(
     return await staff_service.cameras.publish(member, data)
 
 
-@post("/camera/stop", status_code=204, guards=[strict_body(staff_wire.StopPublishing)])
+@post("/camera/stop", status_code=204)
 async def stop_publishing(
     staff_service: StaffService, member: Member, data: staff_wire.StopPublishing
 ) -> None:

@@ -16,7 +16,6 @@ from croupier.gateway.http_request import HttpRequest
 from croupier.gateway.past_rounds import HISTORY_HANDLERS
 from croupier.gateway.payments import payment_line
 from croupier.gateway.server import Server
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_players, staff_wire, wire
 from croupier.staff.service import StaffService
 
@@ -47,7 +46,7 @@ async def player_file(
     return await staff_service.players.file(member, player_id)
 
 
-@post("/players/end-sessions", status_code=204, guards=[strict_body(staff_players.EndPlayerSessions)])
+@post("/players/end-sessions", status_code=204)
 async def end_player_sessions(
     staff_service: StaffService, member: Member, data: staff_players.EndPlayerSessions
 ) -> None:
@@ -55,7 +54,7 @@ async def end_player_sessions(
     await staff_service.players.end_sessions(member, data)
 
 
-@post("/players/close", status_code=204, guards=[strict_body(staff_players.CloseAccount)])
+@post("/players/close", status_code=204)
 async def close_account(
     staff_service: StaffService, member: Member, data: staff_players.CloseAccount
 ) -> None:
@@ -69,7 +68,7 @@ async def approvals(staff_service: StaffService, member: Member) -> list[staff_p
     return await staff_service.approvals.last(member)
 
 
-@post("/approvals/adjustment", status_code=200, guards=[strict_body(staff_players.AskAdjustment)])
+@post("/approvals/adjustment", status_code=200)
 async def ask_adjustment(
     staff_service: StaffService, member: Member, data: staff_players.AskAdjustment
 ) -> staff_players.ApprovalView:
@@ -77,7 +76,7 @@ async def ask_adjustment(
     return await staff_service.approvals.ask(member, data)
 
 
-@post("/approvals/reopening", status_code=200, guards=[strict_body(staff_players.AskReopening)])
+@post("/approvals/reopening", status_code=200)
 async def ask_reopening(
     staff_service: StaffService, member: Member, data: staff_players.AskReopening
 ) -> staff_players.ApprovalView:
@@ -85,7 +84,7 @@ async def ask_reopening(
     return await staff_service.approvals.ask(member, data)
 
 
-@post("/approvals/decide", status_code=200, guards=[strict_body(staff_players.DecideApproval)])
+@post("/approvals/decide", status_code=200)
 async def decide_approval(
     staff_service: StaffService, member: Member, data: staff_players.DecideApproval
 ) -> staff_players.ApprovalView:

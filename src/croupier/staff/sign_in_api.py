@@ -9,7 +9,6 @@ from croupier.gateway.forwarded import client_address
 from croupier.gateway.http_request import HttpRequest, caller_of, header_lookup
 from croupier.gateway.origins import PublicOrigins
 from croupier.gateway.rate_limits import ApiLimiter, address_key
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol import staff_sign_in, wire
 from croupier.refusal import Refused
 from croupier.staff.service import StaffService
@@ -43,7 +42,7 @@ def sign_in_methods(staff_service: StaffService) -> staff_sign_in.SignInMethods:
     return staff_sign_in.SignInMethods(staff_service.sign_in.one_time)
 
 
-@post("/sign-in", status_code=200, guards=[strict_body(staff_sign_in.SignIn)], dependencies=ADDRESS)
+@post("/sign-in", status_code=200, dependencies=ADDRESS)
 async def sign_in(
     request: HttpRequest, staff_service: StaffService, address: str, data: staff_sign_in.SignIn
 ) -> Response[None]:
@@ -62,7 +61,7 @@ def sign_in_challenge(
     return staff_service.sign_in.challenge(party)
 
 
-@post("/sign-in/passkey", status_code=200, guards=[strict_body(wire.PasskeySignIn)], dependencies=PARTY)
+@post("/sign-in/passkey", status_code=200, dependencies=PARTY)
 async def sign_in_with_passkey(
     request: HttpRequest,
     staff_service: StaffService,
@@ -74,7 +73,7 @@ async def sign_in_with_passkey(
     return _session(request, await staff_service.sign_in.with_passkey(address, data, party))
 
 
-@post("/enrolment", status_code=200, guards=[strict_body(staff_sign_in.StartEnrolment)], dependencies=ADDRESS)
+@post("/enrolment", status_code=200, dependencies=ADDRESS)
 async def start_enrolment(
     request: HttpRequest,
     staff_service: StaffService,
@@ -93,7 +92,6 @@ async def start_enrolment(
 @post(
     "/enrolment/authenticator",
     status_code=200,
-    guards=[strict_body(staff_sign_in.EnrolAuthenticator)],
     dependencies=ADDRESS,
 )
 async def enrol_authenticator(
@@ -106,7 +104,6 @@ async def enrol_authenticator(
 @post(
     "/enrolment/passkey",
     status_code=200,
-    guards=[strict_body(staff_sign_in.EnrolPasskey)],
     dependencies=PARTY,
 )
 async def enrol_passkey(

@@ -12,7 +12,6 @@ from litestar.response import Stream
 from croupier.accounts.staff_members import Member
 from croupier.clock import now_ms
 from croupier.gateway.pages.csv_files import csv_file, utc
-from croupier.gateway.strict_bodies import strict_body
 from croupier.protocol.staff_reports import (
     AskPayment,
     AskWallet,
@@ -115,13 +114,13 @@ async def open_wallet_calls(staff_service: StaffService, member: Member) -> list
     return await staff_service.reports.open_wallet_calls()
 
 
-@post("/payments/ask", status_code=204, guards=[strict_body(AskPayment)])
+@post("/payments/ask", status_code=204)
 async def ask_payment(staff_service: StaffService, member: Member, data: AskPayment) -> None:
     """Ask the provider about a payment now. Only managers may do this."""
     await staff_service.reports.ask(member, data)
 
 
-@post("/payments/decide", status_code=204, guards=[strict_body(DecidePayment)])
+@post("/payments/decide", status_code=204)
 async def decide_payment(staff_service: StaffService, member: Member, data: DecidePayment) -> None:
     """Credit a deposit that is held in suspense, within the player's limits, or send it back.
 
@@ -131,7 +130,7 @@ async def decide_payment(staff_service: StaffService, member: Member, data: Deci
     await staff_service.reports.decide(member, data)
 
 
-@post("/wallet/ask", status_code=204, guards=[strict_body(AskWallet)])
+@post("/wallet/ask", status_code=204)
 async def ask_wallet(staff_service: StaffService, member: Member, data: AskWallet) -> None:
     """Send an open call to the operator's wallet again now. Only managers may do this."""
     await staff_service.reports.ask_wallet(member, data)
