@@ -131,3 +131,11 @@ async def test_a_manager_sees_the_pages_of_a_player_and_signs_them_out(
         )
         assert answer.status_code == 204
         assert (await guest.http.get(f"{ada.address}/api/me")).status_code == 401
+
+
+async def test_an_amount_as_text_is_refused(shared_server: Staffed) -> None:
+    order = {"req": "r", "player": "p_nobody", "currency": "EUR", "amount_minor": "5", "reason": "why"}
+    async with await signed_in(shared_server, "Ada", shared_server.ada) as ada:
+        answer = await ada.http.post(f"{ada.address}/api/staff/approvals/adjustment", json=order)
+    assert answer.status_code == 400
+    assert "amount_minor" in answer.text
