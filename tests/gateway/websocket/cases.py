@@ -191,7 +191,7 @@ def closing() -> Iterator[Case]:
 def limits() -> Iterator[Case]:
     """Groups 9 and 10: large messages, which are above the limit, and round trips."""
     for number, size in enumerate((64 * KIB, 256 * KIB, MIB, 4 * MIB, 8 * MIB, 16 * MIB), start=1):
-        part = command(min(size, MIB))
+        part = command(64 * KIB)  # the server answers the length alone
         yield Case(f"9.1.{number}", (frame(TEXT, part, size=size),), code=TOO_BIG)
         yield Case(f"9.2.{number}", (frame(BINARY, part, size=size),), code=UNSUPPORTED)
     for number, exponent in enumerate(range(6, 23, 2), start=1):
