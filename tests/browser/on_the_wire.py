@@ -38,7 +38,7 @@ class HeldMessages:
         self.held: list[dict[str, Any]] = []
         self.commands: list[dict[str, Any]] = []
         """Commands from the page to the server."""
-        self._after = after
+        self.after = after
         self._change = to_server
         page.route_web_socket(re.compile(r"/ws$"), self._connected)
 
@@ -50,7 +50,7 @@ class HeldMessages:
     def _command(self, raw: str | bytes) -> str:
         message = json.loads(raw)
         self.commands.append(message)
-        self.holding |= message["t"] == self._after
+        self.holding |= message["t"] == self.after
         self._change(message)
         return json.dumps(message)
 

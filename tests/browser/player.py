@@ -57,6 +57,12 @@ def bet_in_time(page: Page, place: Callable[[], object], *, least_s: int) -> Non
     raise AssertionError("no bet was in time")
 
 
+def follow(page: Page, path: str) -> None:
+    """Open another page of the client by its link in the bar above; on a phone it is in a menu."""
+    page.evaluate("path => document.querySelector(`header a[href='${path}']`).click()", path)
+    expect(page).to_have_url(path, timeout=SLOW_MS)
+
+
 class Player:
     """Chooses bets and decisions by `seed`, so that a run can be repeated except for the cards."""
 
@@ -66,8 +72,18 @@ class Player:
 
     def sit(self, table: str) -> None:
         self.page.goto("/")
+        self._choose(table)
+
+    def move(self, table: str) -> None:
+        """Go to another table by the lobby, without loading the page again."""
+        follow(self.page, "/")
+        self._choose(table)
+        expect(self._root).to_have_count(1)
+
+    def _choose(self, table: str) -> None:
         self.page.get_by_test_id(f"table-{table}").click()
-        expect(self._root).to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
+        root = self.page.get_by_test_id(f"frame-{table}").locator("[data-table-root]")
+        expect(root).to_have_attribute("data-phase", "betting", timeout=SLOW_MS)
 
     @property
     def _root(self) -> Locator:

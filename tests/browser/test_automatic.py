@@ -12,7 +12,7 @@ from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import database_of, player_of
 from tests.browser.dealt_by_hand import expect_accepted_bet
 from tests.browser.partly import partly
-from tests.browser.player import OPEN, SLOW_MS, digits
+from tests.browser.player import OPEN, SLOW_MS, digits, follow
 from tests.browser.test_live_coups import check_same_game, pair, wait_for_betting_time
 from tests.browser.test_live_seats import sit
 from tests.support.server_process import ServerProcess
@@ -31,6 +31,8 @@ pause_ms = 5000
 SEATS = {"infinite": (), "seven_seat": (1, 5)}
 """The seats of the two players; without seats everybody plays box 0."""
 SOME, ALL = 1, 5
+POLLING_MS, ATTEMPTS = 200, 250
+"""A decision is open for 2,500 ms."""
 
 
 @pytest.fixture(scope="module")
@@ -43,25 +45,33 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.parametrize("rounds", partly([(SOME,), (ALL,)], [SOME]))
-@pytest.mark.parametrize("table", SEATS)
-def test_two_players_and_the_automatic_dealer(
-    chromium: Browser, quick: ServerProcess, table: str, rounds: int
-) -> None:
+def test_two_players_and_the_automatic_dealer(chromium: Browser, quick: ServerProcess, rounds: int) -> None:
+    """The players play at one table after the other."""
+    first, second = SEATS
+    with pair(chromium, quick, first) as pages:
+        play_rounds(pages, quick, first, rounds)
+        for page in pages:
+            follow(page, "/")
+            page.get_by_test_id(f"table-{second}").click()
+            expect(page.get_by_test_id(f"frame-{first}")).to_have_count(0)
+        play_rounds(pages, quick, second, rounds)
+
+
+def play_rounds(pages: tuple[Page, Page], server: ServerProcess, table: str, rounds: int) -> None:
     chance = random.Random(table)
-    with pair(chromium, quick, table) as pages:
-        for page, seat in zip(pages, SEATS[table], strict=False):
-            sit(page, seat)
-        boxes = SEATS[table] or (0, 0)
-        for _ in range(rounds):
-            wait_for_betting_time(pages[0], "[5-8]")
-            before = [cash(page, quick) for page in pages]
-            for page, box in zip(pages, boxes, strict=True):
-                page.get_by_test_id(f"spot-{box}-main").click()
-                expect_accepted_bet(page)
-            play_to_the_end(pages, chance)
-            check_same_game(*pages)
-            for page, cash_minor in zip(pages, before, strict=True):
-                check_settled(page, quick, cash_minor)
+    for page, seat in zip(pages, SEATS[table], strict=False):
+        sit(page, seat)
+    boxes = SEATS[table] or (0, 0)
+    for _ in range(rounds):
+        wait_for_betting_time(pages[0], "[5-8]")
+        before = [cash(page, server) for page in pages]
+        for page, box in zip(pages, boxes, strict=True):
+            page.get_by_test_id(f"spot-{box}-main").click()
+            expect_accepted_bet(page)
+        play_to_the_end(pages, chance)
+        check_same_game(*pages)
+        for page, cash_minor in zip(pages, before, strict=True):
+            check_settled(page, server, cash_minor)
 
 
 def cash(page: Page, server: ServerProcess) -> int:
@@ -75,12 +85,12 @@ def cash(page: Page, server: ServerProcess) -> int:
 
 def play_to_the_end(pages: Sequence[Page], chance: random.Random) -> None:
     """Let each player take any offered action until both see their result."""
-    for _ in range(1_000):
+    for _ in range(ATTEMPTS):
         if all(page.get_by_test_id("result").is_visible() for page in pages):
             return
         for page in pages:
             decide_once(page, chance)
-        pages[0].wait_for_timeout(50)
+        pages[0].wait_for_timeout(POLLING_MS)
     raise AssertionError("a round without an end")
 
 

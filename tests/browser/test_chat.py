@@ -32,12 +32,6 @@ def bob(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture
-def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    with opened(chromium, server, width=PHONE[0], height=PHONE[1]) as page:
-        yield page
-
-
 def sit(page: Page, tables: str = "infinite") -> None:
     page.goto(f"/table/{tables}")
     expect(page.locator("[data-table-root]").first).to_be_visible(timeout=OPENS_MS)
@@ -61,7 +55,11 @@ def log(page: Page) -> Locator:
     return page.get_by_role("log")
 
 
-def test_chat_is_shown_to_others_as_plain_text(ann: Page, bob: Page) -> None:
+def line_of(page: Page, text: str) -> Locator:
+    return log(page).locator("li", has_text=text)
+
+
+def test_two_players_chat_in_plain_text_report_mute_and_hide_lines(ann: Page, bob: Page) -> None:
     sit(ann)
     sit(bob)
     talk(ann)
@@ -69,108 +67,118 @@ def test_chat_is_shown_to_others_as_plain_text(ann: Page, bob: Page) -> None:
     expect(log(ann)).to_contain_text(f"You {MARKUP}")
     expect(ann.get_by_test_id("chat-text")).to_have_value("")
     expect(chat_button(bob)).to_have_accessible_name("Chat, 1 new", timeout=SLOW_MS)
-    talk(bob)
+    bob.keyboard.press("c")
+    expect(bob.get_by_test_id("chat-text")).to_be_focused()
+    expect(bob.get_by_test_id("chat-text")).to_have_value("")
     expect(log(bob)).to_contain_text(MARKUP)
     expect(log(bob).locator("b, img")).to_have_count(0)
     expect(chat_button(bob)).to_have_accessible_name("Chat")
 
-
-def test_a_player_mutes_another_permanently_for_themselves_only(ann: Page, bob: Page) -> None:
-    sit(ann)
-    sit(bob)
-    talk(ann)
-    talk(bob)
-    send_chat(ann, "Nobody wants to read this")
-    line = log(bob).locator("li", has_text="Nobody wants to read this")
-    line.get_by_role("button").click()
-    line.get_by_role("button", name="Mute player").click()
-    expect(line).to_be_hidden()
-    bob.reload()
-    talk(bob)
-    expect(line).to_be_hidden()
-    expect(log(ann)).to_contain_text("Nobody wants to read this")
-    bob.get_by_role("button", name="Unmute all").click()
-    expect(line).to_be_visible()
-
-
-def test_a_setting_hides_the_chat_of_other_players(ann: Page, bob: Page) -> None:
-    sit(ann)
-    sit(bob)
-    talk(ann)
-    send_chat(ann, "Is anybody here?")
-    bob.keyboard.press("c")
-    expect(bob.get_by_test_id("chat-text")).to_have_value("")
-    expect(log(bob)).to_contain_text("Is anybody here?")
-    bob.get_by_test_id("table-menu").click()
-    bob.get_by_test_id("menu-settings").click()
-    bob.get_by_label("Hide other players").check()
-    bob.keyboard.press("Escape")
-    expect(log(bob)).not_to_contain_text("Is anybody here?")
-    bob.get_by_role("button", name="Show them").click()
-    expect(log(bob)).to_contain_text("Is anybody here?")
-
-
-def test_a_line_is_reported_and_a_refused_one_stays_to_be_edited(ann: Page, bob: Page) -> None:
-    sit(ann)
-    sit(bob)
-    talk(ann)
-    talk(bob)
+    # a refused line stays to be edited, and a line can be reported
     send_chat(ann, "Come to www.example.com")
     expect(ann.get_by_text("Links and addresses")).to_be_visible()
     expect(ann.get_by_test_id("chat-text")).to_have_value("Come to www.example.com")
     send_chat(ann, "Something to be reported")
-    line = log(bob).locator("li", has_text="Something to be reported")
-    line.get_by_role("button").click()
-    line.get_by_role("button", name="Report message").click()
+    reported = line_of(bob, "Something to be reported")
+    reported.get_by_role("button").click()
+    reported.get_by_role("button", name="Report message").click()
     expect(bob.get_by_text("Reported.")).to_be_visible()
 
+    # a setting hides the lines of all other players
+    bob.get_by_test_id("table-menu").click()
+    bob.get_by_test_id("menu-settings").click()
+    bob.get_by_label("Hide other players").check()
+    bob.keyboard.press("Escape")
+    expect(log(bob)).not_to_contain_text("Something to be reported")
+    bob.get_by_role("button", name="Show them").click()
+    expect(log(bob)).to_contain_text("Something to be reported")
+    _mute_permanently_for_themselves_only(ann, bob)
 
-def test_the_end_of_a_long_line_is_counted_down(ann: Page) -> None:
+
+def _mute_permanently_for_themselves_only(ann: Page, bob: Page) -> None:
+    send_chat(ann, "Nobody wants to read this")
+    muted = line_of(bob, "Nobody wants to read this")
+    muted.get_by_role("button").click()
+    muted.get_by_role("button", name="Mute player").click()
+    expect(muted).to_be_hidden()
+    bob.reload()
+    talk(bob)
+    expect(muted).to_be_hidden()
+    expect(log(ann)).to_contain_text("Nobody wants to read this")
+    bob.get_by_role("button", name="Unmute all").click()
+    expect(muted).to_be_visible()
+
+
+def test_the_window_moves_stays_inside_and_is_accessible_and_follows_the_active_table(ann: Page) -> None:
     sit(ann)
     talk(ann)
-    field = ann.get_by_test_id("chat-text")
+    _count_down_the_end_of_a_long_line(ann)
+    send_chat(ann, "Good luck")
+    expect(log(ann).get_by_text("You")).to_be_visible()
+    check(ann, "chat")
+    _move_and_grow_by_keys(ann)
+    _move_by_pointer(ann)
+
+    # a phone has another window
+    resize(ann, PHONE)
+    check(ann, "chat on a phone")
+    ann.get_by_test_id("chat-text").focus()
+    ann.keyboard.press("Escape")
+    expect(ann.get_by_test_id("chat")).to_have_count(0)
+    expect(ann.locator("[data-table-root]")).to_be_focused()
+
+    # one chat follows the active table
+    resize(ann, DESKTOP)
+    sit(ann, "infinite+seven_seat")
+    talk(ann)
+    expect(log(ann)).to_have_accessible_name("Infinite Blackjack chat")
+    ann.keyboard.press("Alt+2")
+    expect(log(ann)).to_have_accessible_name("Seven-seat Blackjack chat")
+    chat_button(ann, "seven_seat").click()
+    expect(log(ann)).to_have_count(0)
+
+
+def _count_down_the_end_of_a_long_line(page: Page) -> None:
+    field = page.get_by_test_id("chat-text")
     field.fill("x" * 159)
-    expect(ann.get_by_text(" left", exact=False).locator("visible=true")).to_have_count(0)
+    expect(page.get_by_text(" left", exact=False).locator("visible=true")).to_have_count(0)
     field.fill("x" * 190)
-    expect(ann.get_by_text("10 left")).to_be_visible()
+    expect(page.get_by_text("10 left")).to_be_visible()
     field.press_sequentially("y" * 20)
     assert len(field.input_value()) == 200
 
 
-def test_the_window_moves_and_grows_by_keys_and_remembers_its_place(ann: Page) -> None:
-    sit(ann)
-    talk(ann)
-    window = ann.get_by_test_id("chat")
-    _dock(ann, "Floating")
+def _move_and_grow_by_keys(page: Page) -> None:
+    """Check that the window remembers its place, too."""
+    window = page.get_by_test_id("chat")
+    _dock(page, "Floating")
     before = _box(window)
-    ann.get_by_test_id("chat-move").focus()
+    page.get_by_test_id("chat-move").focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowDown"):
-        ann.keyboard.press(key)
-    ann.get_by_test_id("chat-size").focus()
+        page.keyboard.press(key)
+    page.get_by_test_id("chat-size").focus()
     for key in ("ArrowRight", "ArrowDown"):
-        ann.keyboard.press(key)
+        page.keyboard.press(key)
     after = [old + by for old, by in zip(before, (-32, 16, 16, 16), strict=True)]
     _expect_box(window, after)
-    ann.reload()
-    talk(ann)
+    page.reload()
+    talk(page)
     _expect_box(window, after)
 
 
-def test_the_window_moves_by_pointer_and_stays_inside(ann: Page) -> None:
-    sit(ann)
-    talk(ann)
-    window = ann.get_by_test_id("chat")
-    _dock(ann, "Floating")
-    grip = _box(ann.get_by_test_id("chat-move"))
-    ann.mouse.move(grip[0] + 8, grip[1] + 8)
-    ann.mouse.down()
-    ann.mouse.move(-500, 300, steps=4)
-    ann.mouse.up()
+def _move_by_pointer(page: Page) -> None:
+    """Check that the window stays inside and beside the table."""
+    window = page.get_by_test_id("chat")
+    grip = _box(page.get_by_test_id("chat-move"))
+    page.mouse.move(grip[0] + 8, grip[1] + 8)
+    page.mouse.down()
+    page.mouse.move(-500, 300, steps=4)
+    page.mouse.up()
     left, _, width, _ = _box(window)
     assert left == 0
-    _dock(ann, "On the left")
+    _dock(page, "On the left")
     assert _box(window)[0] == 0
-    assert _box(ann.get_by_test_id("frame-infinite"))[0] == pytest.approx(width, abs=1)
+    assert _box(page.get_by_test_id("frame-infinite"))[0] == pytest.approx(width, abs=1)
 
 
 def _dock(page: Page, where: str) -> None:
@@ -190,25 +198,3 @@ def _box(of: Locator) -> list[float]:
     box = of.bounding_box()
     assert box is not None
     return [box["x"], box["y"], box["width"], box["height"]]
-
-
-def test_one_chat_follows_the_active_table(ann: Page) -> None:
-    sit(ann, "infinite+seven_seat")
-    talk(ann)
-    expect(log(ann)).to_have_accessible_name("Infinite Blackjack chat")
-    ann.keyboard.press("Alt+2")
-    expect(log(ann)).to_have_accessible_name("Seven-seat Blackjack chat")
-    chat_button(ann, "seven_seat").click()
-    expect(log(ann)).to_have_count(0)
-
-
-def test_the_chat_fits_and_is_accessible(ann: Page, phone: Page) -> None:
-    for page in (ann, phone):
-        sit(page)
-        talk(page)
-        send_chat(page, "Good luck")
-        expect(log(page).get_by_text("You")).to_be_visible()
-        check(page, "chat")
-        page.keyboard.press("Escape")
-        expect(page.get_by_test_id("chat")).to_have_count(0)
-        expect(page.locator("[data-table-root]")).to_be_focused()

@@ -10,11 +10,14 @@ from croupier.protocol import wire
 from tests.browser.ahead import deal_until, offers
 from tests.browser.conftest import database_of, player_of
 from tests.browser.coup_player import CoupPlayer, place_chips
-from tests.browser.player import SLOW_MS, pause_clock
+from tests.browser.on_the_wire import HeldMessages
+from tests.browser.player import SLOW_MS, follow, pause_clock
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 ARMED_MS, LANDED_MS = 400, 300
+SOON_MS = 300
+"""Maximum time until a page shows a message."""
 STAKE = 1_000
 """A chip of the lowest denomination on each of two bets."""
 
@@ -27,13 +30,10 @@ def moving(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
     context.close()
 
 
-def deal_coup(page: Page) -> CoupPlayer:
-    player = CoupPlayer(page, seed=1)
-    player.sit("roulette")
+def deal_coup(page: Page) -> None:
     place_chips(page, "red", "straight_17")
     page.get_by_test_id("deal").click()
     expect(page.get_by_test_id("skip")).to_be_visible(timeout=SLOW_MS)
-    return player
 
 
 def cash(page: Page, server: ServerProcess) -> int:
@@ -44,23 +44,39 @@ def cash(page: Page, server: ServerProcess) -> int:
     return found
 
 
-def test_nothing_reveals_a_result_before_its_scene(moving: Page, server: ServerProcess) -> None:
-    player = deal_coup(moving)
+def test_nothing_reveals_a_result_before_its_scene_which_enter_skips(
+    moving: Page, server: ServerProcess
+) -> None:
+    connection = HeldMessages(moving)
+    player = CoupPlayer(moving, seed=1)
+    player.sit("roulette")
+    deal_coup(moving)
+    result = moving.get_by_test_id("result")
     assert player.phase == "playing"
     assert player.in_play_minor == STAKE
-    assert moving.get_by_test_id("result").count() == 0
+    assert result.count() == 0
     expect(moving.get_by_test_id("polite")).not_to_contain_text("Staked")
     assert moving.locator("[data-won]").count() == 0
-    expect(moving.get_by_test_id("result")).to_be_visible(timeout=SLOW_MS)
+    expect(result).to_be_visible(timeout=SLOW_MS)
     assert (player.balance_minor, player.in_play_minor) == (cash(moving, server), 0)
 
-
-def test_enter_skips_the_scene(moving: Page, server: ServerProcess) -> None:
-    player = deal_coup(moving)
+    # Enter skips the scene of the next coup
+    moving.get_by_test_id("new-bet").click()
+    deal_coup(moving)
     moving.locator("[data-table-root]").focus()
     moving.keyboard.press("Enter")
-    expect(moving.get_by_test_id("result")).to_be_visible(timeout=500)
+    expect(result).to_be_visible(timeout=500)
     assert player.balance_minor == cash(moving, server)
+
+    # it isn't animated again if the player returns before the server has sent the table's state
+    follow(moving, "/history")
+    expect(moving.get_by_role("heading", level=1)).to_have_text("History", timeout=SLOW_MS)
+    connection.holding = True
+    moving.get_by_test_id("back-to-tables").click()
+    expect(moving.locator("[data-table-root]")).to_be_visible(timeout=SLOW_MS)
+    expect(moving.locator("[data-table-root]")).to_have_attribute("data-phase", "ended", timeout=SOON_MS)
+    connection.release()
+    expect(result).to_be_visible()
 
 
 def safe_to_double(played: wire.PlayedRound) -> bool:

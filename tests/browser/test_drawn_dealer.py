@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
-from tests.browser.partly import partly
-from tests.browser.player import SLOW_MS, bet_in_time
-from tests.browser.screens import assert_layout
+from tests.browser.player import SLOW_MS, bet_in_time, follow
+from tests.browser.screens import assert_layout, resize
 from tests.browser.test_four_tables import SCROLLS_PX, open_all
 from tests.support.server_process import ServerProcess
 
@@ -79,16 +78,22 @@ def overlaps(page: Page) -> object:
     return page.get_by_test_id("drawn-dealer").evaluate_all(OVERLAPS)
 
 
-@pytest.mark.parametrize("table", partly([(table,) for table in (*FOUR, "live_dragon_tiger")], FOUR[:2]))
-def test_the_place_covers_nothing_on_a_desktop_and_a_phone(page: Page, table: str) -> None:
-    page.goto(f"/table/{table}")
+def expect_covers_nothing(page: Page, table: str) -> None:
+    """Check the place of the dealer on a desktop and a phone."""
     dealer = page.get_by_test_id("drawn-dealer")
     expect(dealer).to_be_visible(timeout=SLOW_MS)
     assert_layout(page, table, (DESKTOP, PHONE))
-    for width, height in (DESKTOP, PHONE):
-        page.set_viewport_size({"width": width, "height": height})
+    for size in (DESKTOP, PHONE):
+        resize(page, size)
         expect(dealer).to_be_visible()
         assert overlaps(page) == []
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("table", [*FOUR[2:], "live_dragon_tiger"])
+def test_the_place_covers_nothing_on_a_desktop_and_a_phone(page: Page, table: str) -> None:
+    page.goto(f"/table/{table}")
+    expect_covers_nothing(page, table)
 
 
 def test_all_bets_of_four_tables_are_in_view_beside_four_dealers(page: Page) -> None:
@@ -118,10 +123,22 @@ def test_the_dealer_deals_turns_and_calls_in_time(chromium: Browser, server: Ser
         assert {"deal", "carry", "speak", "open"} <= set(page.evaluate("noted"))
 
 
-def test_reduced_motion_stops_the_figure_and_the_player_may_switch_it_off(page: Page) -> None:
+def test_the_dealer_covers_nothing_rests_with_reduced_motion_and_can_be_switched_off(page: Page) -> None:
     page.add_init_script(NOTED)
-    page.goto("/table/infinite")
+    # none is drawn where a person deals
+    with page.expect_response("**/api/live-tables"):
+        page.goto("/table/seven_seat")
+    expect(page.get_by_test_id("light")).to_be_visible(timeout=SLOW_MS)
     dealer = page.get_by_test_id("drawn-dealer")
+    expect(dealer).to_have_count(0)
+
+    for table in (FOUR[1], FOUR[0]):
+        follow(page, "/")
+        page.get_by_test_id(f"table-{table}").click(timeout=SLOW_MS)
+        expect_covers_nothing(page, table)
+
+    # reduced motion stops the figure, and the player may switch it off
+    resize(page, DESKTOP)
     bet(page)
     expect(dealer).to_have_attribute("data-gesture", "deals", timeout=SLOW_MS)
     assert page.evaluate("noted") == []
@@ -129,10 +146,3 @@ def test_reduced_motion_stops_the_figure_and_the_player_may_switch_it_off(page: 
     page.get_by_test_id("menu-settings").click()
     page.get_by_role("group", name=PICTURE).get_by_text("Off", exact=True).click()
     expect(dealer).to_have_count(0)
-
-
-def test_no_dealer_is_drawn_where_a_person_deals(page: Page) -> None:
-    with page.expect_response("**/api/live-tables"):
-        page.goto("/table/seven_seat")
-    expect(page.get_by_test_id("light")).to_be_visible(timeout=SLOW_MS)
-    expect(page.get_by_test_id("drawn-dealer")).to_have_count(0)

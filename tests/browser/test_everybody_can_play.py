@@ -1,6 +1,5 @@
 """Axe finds nothing, nothing overflows, and no mouse is needed: on every page and in every phase."""
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -129,18 +128,23 @@ def _look(page: Page, where: str) -> tuple[str, list[str], int, list[str]]:
 
 
 @pytest.mark.campaign
-def test_every_page_is_accessible_at_every_size(sized: Page) -> None:
+def test_every_page_and_table_is_accessible_at_every_size(sized: Page) -> None:
     for path in PAGES:
         sized.goto(path)
         for figure in ALWAYS_SHOWN:
             expect(sized.get_by_test_id(figure)).to_be_in_viewport()
         sized.wait_for_load_state("networkidle")
         check(sized, path)
+    for table in TABLES:
+        Player(sized, seed=3).sit(table)
+        check(sized, f"betting at {table}")
 
 
-def test_every_page_is_accessible(page: Page) -> None:
+def test_every_page_is_accessible(kept: Page) -> None:
+    page = kept
+    page.goto(PAGES[0])
     for path in PAGES:
-        page.goto(path)
+        _open(page, path)
         page.wait_for_load_state("networkidle")
         for size in (*LOW, *NOW):
             resize(page, size)
@@ -150,11 +154,21 @@ def test_every_page_is_accessible(page: Page) -> None:
             look(page, f"{path} at {size}")
 
 
+def _open(page: Page, path: str) -> None:
+    """Follow a link, or load the page if there is none."""
+    link = page.locator(f"header a[href='{path}'], main a[href='{path}']").first
+    if link.count():
+        link.evaluate("link => link.click()")
+        expect(page).to_have_url(path, timeout=SLOW_MS)
+    else:
+        page.goto(path)
+
+
 @pytest.mark.parametrize(("sized", "table"), PHASES, indirect=["sized"])
 def test_every_phase_of_a_table_is_accessible(sized: Page, table: str) -> None:
     player = Player(sized, seed=3)
     player.sit(table)
-    check(sized, "betting")
+    fits(sized, "betting")
     for spot in sized.locator("[data-testid^='spot-'][data-testid$='-main']").all():
         spot.click()
     check(sized, "chips placed")
@@ -183,8 +197,9 @@ def _box(part: Locator) -> FloatRect:
     return box
 
 
-def test_every_panel_is_accessible(page: Page) -> None:
-    Player(page, seed=4).sit("multihand")
+def test_every_panel_is_accessible(kept: Page) -> None:
+    page = kept
+    page.goto("/table/multihand")
     for panel in PANELS:
         page.get_by_test_id("table-menu").click()
         page.get_by_test_id(f"menu-{panel}").click()
@@ -194,38 +209,9 @@ def test_every_panel_is_accessible(page: Page) -> None:
         expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_the_page_of_a_round_shows_its_id(page: Page) -> None:
-    """It has the round's receipt as well."""
-    player = Player(page, seed=5)
-    player.sit("premium")
-    page.get_by_test_id("spot-0-main").click()
-    page.get_by_test_id("deal").click()
-    while player.wait_for_turn():
-        player.decide("mouse")
-    page.goto("/history")
-    page.locator("[data-testid^='round-']").get_by_role("link", name="Round #").click()
-    shown = page.get_by_test_id("id")
-    expect(shown).to_have_text(page.url.rpartition("/")[2])
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    assert _copied(page, "the round") == shown.inner_text()
-    begin = page.get_by_test_id("receipt").inner_text().rstrip("…")
-    receipt = _copied(page, "the receipt")
-    assert re.fullmatch(r"\d+:[0-9a-f]{64}", receipt)
-    assert receipt.startswith(begin)
-    for size in ((1280, 800), (320, 640)):
-        resize(page, size)
-        check(page, f"a round at {size}")
-
-
-def _copied(page: Page, what: str) -> str:
-    """Press the button that copies, and return what it has copied."""
-    page.get_by_role("button", name=f"Copy {what}").press("Enter")
-    expect(page.get_by_role("button", name=f"Copied {what}")).to_be_visible()
-    return str(page.evaluate("navigator.clipboard.readText()"))
-
-
-def test_a_session_without_a_mouse(page: Page) -> None:
+def test_a_session_without_a_mouse(kept: Page) -> None:
     """Play a round from lobby to lobby by keys alone, with the focus always visible."""
+    page = kept
     page.goto("/")
     tab_to(page.get_by_test_id("table-premium"))
     press(page, "Enter")

@@ -17,6 +17,6 @@ NOW = ("baccarat", "roulette", "sic_bo")
 @pytest.mark.parametrize("rounds", HOW_MANY)
 @pytest.mark.parametrize("table", partly([(table,) for table in OWN], NOW))
 def test_the_balance_shown_is_the_ledgers_after_every_coup(
-    page: Page, server: ServerProcess, table: str, rounds: int
+    kept: Page, server: ServerProcess, table: str, rounds: int
 ) -> None:
-    agrees_with_the_ledger(server, CoupPlayer(page, seed=5), table, "GC", rounds)
+    agrees_with_the_ledger(server, CoupPlayer(kept, seed=5), table, "GC", rounds)

@@ -25,9 +25,9 @@ HOW_MANY = partly([(SOME,), (ALL,)], [SOME])
     ),
 )
 def test_the_balance_shown_is_the_ledgers_after_every_round(
-    page: Page, server: ServerProcess, table: str, currency: str, rounds: int
+    kept: Page, server: ServerProcess, table: str, currency: str, rounds: int
 ) -> None:
-    agrees_with_the_ledger(server, Player(page, seed=2), table, currency, rounds)
+    agrees_with_the_ledger(server, Player(kept, seed=2), table, currency, rounds)
 
 
 def agrees_with_the_ledger(
@@ -36,7 +36,7 @@ def agrees_with_the_ledger(
     page = player.page
     page.goto("/")
     page.get_by_label("Currency").select_option(currency)
-    player.sit(table)
+    player.move(table)
     ledger = SqliteReader(database_of(server))
     me = player_of(page)
     for number in range(rounds):

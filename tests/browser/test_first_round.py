@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.player import SLOW_MS, Player, follow
+
 pytestmark = pytest.mark.browser
 
 
@@ -14,30 +16,44 @@ def reason_of(control: Locator) -> str | None:
     return title
 
 
-def test_a_first_round_shows_hints_until_they_are_dismissed(page: Page) -> None:
-    page.goto("/table/classic")
+def test_a_first_round_shows_keys_reasons_and_hints_until_they_are_dismissed(kept: Page) -> None:
+    page = kept
+    page.goto("/table/premium")
     hint = page.get_by_test_id("hint")
+    deal, undo = page.get_by_test_id("deal"), page.get_by_test_id("undo")
     expect(hint).to_contain_text("Choose a chip")
-    assert reason_of(page.get_by_test_id("deal")) == "Place a bet first"
-    page.get_by_test_id("spot-0-main").click()
-    expect(hint).to_have_count(0)
-    page.get_by_test_id("undo").click()
-    hint.get_by_role("button", name="show hints again").click()
-    expect(hint).to_have_count(0)
-    assert reason_of(page.get_by_test_id("undo")) == "Place a bet first"
-    page.goto("/table/roulette")
-    expect(page.get_by_test_id("undo")).to_be_visible()
-    expect(hint).to_have_count(0)
-
-
-def test_controls_show_their_keys_if_there_is_a_keyboard(page: Page) -> None:
-    page.goto("/table/classic")
+    assert reason_of(deal) == "Place a bet first"
     chip = page.locator("[data-testid^='chip-']").nth(1)
     expect(chip.locator(".key")).to_have_text("2")
     expect(chip.locator(".key")).to_be_visible()
+
+    # a tap on a disabled control shows the reason
+    deal.click(force=True)
+    expect(page.get_by_test_id("message")).to_have_text("Place a bet first")
+
+    # decisions show their keys, what they do, and why not
     page.keyboard.press("1")
     page.get_by_test_id("spot-0-main").click()
-    page.get_by_test_id("deal").click()
+    expect(hint).to_have_count(0)
+    deal.click()
+    _decisions_show_their_keys(page)
+
+    # hints are shown at each table, until they are dismissed at one
+    follow(page, "/")
+    page.get_by_test_id("table-multihand").click()
+    expect(hint).to_contain_text("Choose a chip", timeout=SLOW_MS)
+    page.get_by_test_id("spot-0-main").click()
+    expect(hint).to_have_count(0)
+    undo.click()
+    hint.get_by_role("button", name="show hints again").click()
+    expect(hint).to_have_count(0)
+    assert reason_of(undo) == "Place a bet first"
+    Player(page, seed=1).move("roulette")
+    expect(undo).to_be_visible()
+    expect(hint).to_have_count(0)
+
+
+def _decisions_show_their_keys(page: Page) -> None:
     hit, split = page.get_by_test_id("action-hit"), page.get_by_test_id("action-split")
     after_an_offer = page.locator(
         "[data-testid='action-hit'][aria-disabled='false'], [data-testid='new-bet']"
@@ -52,9 +68,3 @@ def test_controls_show_their_keys_if_there_is_a_keyboard(page: Page) -> None:
         expect(hit.get_by_test_id("hint")).to_have_text("one card")
         if split.get_attribute("aria-disabled") == "true":
             assert reason_of(split) == "Not available for this hand"
-
-
-def test_a_tap_on_a_disabled_control_shows_the_reason(page: Page) -> None:
-    page.goto("/table/classic")
-    page.get_by_test_id("deal").click(force=True)
-    expect(page.get_by_test_id("message")).to_have_text("Place a bet first")

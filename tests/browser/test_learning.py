@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import SLOW_MS, Player
+from tests.browser.player import SLOW_MS, Player, follow
 from tests.browser.test_everybody_can_play import check
 
 pytestmark = pytest.mark.browser
@@ -16,7 +16,7 @@ JUDGED = re.compile("was the best decision|Better: ")
 
 def switch_on(page: Page) -> None:
     """Use the keyboard throughout."""
-    page.goto("/settings")
+    follow(page, "/settings")
     for name in SETTINGS:
         control = page.get_by_role("switch", name=name, exact=False)
         expect(control).not_to_be_checked(timeout=SLOW_MS)
@@ -32,12 +32,13 @@ def to_a_decision(player: Player, page: Page) -> None:
         page.get_by_test_id("rebet").click()
 
 
-def test_advice_is_given_and_decisions_are_judged(page: Page) -> None:
+def test_advice_is_given_and_decisions_are_judged(kept: Page) -> None:
+    page = kept
     player = Player(page, 1)
     player.sit("premium")
     expect(page.get_by_test_id("learn")).to_have_count(0)
     switch_on(page)
-    player.sit("premium")
+    page.get_by_test_id("back-to-tables").click()
     page.locator("[data-testid^='chip-']").first.click()
     page.locator("[data-testid^='spot-'][data-testid$='-main']").first.click()
     to_a_decision(player, page)

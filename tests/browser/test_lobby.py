@@ -1,13 +1,10 @@
 """The lobby: order of the tables, content of their cards, and row heights on a phone."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import opened
-from tests.browser.player import Player
-from tests.support.server_process import ServerProcess
+from tests.browser.player import SLOW_MS, Player, follow
+from tests.browser.screens import resize
 
 pytestmark = pytest.mark.browser
 
@@ -15,13 +12,9 @@ ROW_HEIGHT_MAX = 96
 """CSS pixels; a longer text takes another line."""
 
 
-@pytest.fixture(scope="module")
-def phone(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    with opened(chromium, server, width=390, height=844) as page:
-        yield page
-
-
-def test_a_phone_shows_rows_and_blackjack_first(phone: Page) -> None:
+def test_a_phone_shows_rows_with_returns_and_limits_blackjack_and_recent_tables_first(kept: Page) -> None:
+    phone = kept
+    resize(phone, (390, 844))
     phone.goto("/")
     rows = phone.locator("article")
     expect(phone.get_by_test_id("table-classic")).to_be_visible()
@@ -31,19 +24,16 @@ def test_a_phone_shows_rows_and_blackjack_first(phone: Page) -> None:
     assert max(row.bounding_box()["height"] for row in rows.all()) <= ROW_HEIGHT_MAX  # type: ignore[index]
     expect(rows.first.get_by_role("link", name="Play Classic Blackjack")).to_be_visible()
 
-
-def test_every_card_shows_its_return_and_limits_that_can_be_staked(phone: Page) -> None:
-    for card in phone.locator("article").all():
+    # every card shows its return, and limits that can be staked
+    for card in rows.all():
         expect(card).to_contain_text("%")
         expect(card).not_to_contain_text("$")
 
-
-def test_recently_played_tables_are_listed_first(phone: Page) -> None:
-    player = Player(phone, seed=3)
-    player.sit("baccarat")
+    # recently played tables are listed first
+    Player(phone, seed=3).move("baccarat")
     phone.get_by_test_id("bet-player").click()
     phone.get_by_test_id("deal").click()
-    expect(phone.locator("[data-table-root]")).to_have_attribute("data-phase", "ended", timeout=20_000)
-    phone.goto("/")
+    expect(phone.locator("[data-table-root]")).to_have_attribute("data-phase", "ended", timeout=SLOW_MS)
+    follow(phone, "/")
     phone.get_by_test_id("recent").get_by_role("link", name="Baccarat").click()
     expect(phone.get_by_test_id("frame-baccarat")).to_be_visible()

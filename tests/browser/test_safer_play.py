@@ -3,54 +3,48 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened
 from tests.browser.limits import set_limit
-from tests.browser.player import SLOW_MS, Player
+from tests.browser.player import SLOW_MS, Player, follow
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_limit_is_set_lowered_kept_and_no_deposit_passes_it(
-    chromium: Browser, server: ServerProcess
-) -> None:
-    with opened(chromium, server, width=1440, height=900) as page:
-        page.goto("/safer-play")
-        set_limit(page, "deposit", "week", "many")
-        expect(page.get_by_role("alert").filter(has_text="Enter an amount in Gold Coins")).to_be_visible()
-        set_limit(page, "deposit", "week", "3000")
-        limits = page.get_by_test_id("own-limits")
-        expect(limits).to_contain_text("Deposits per week: GC 3,000")
-        set_limit(page, "deposit", "week", "2000")
-        expect(limits).to_contain_text("Deposits per week: GC 2,000")
-        limits.get_by_role("button", name="Remove limit").click()
-        expect(limits).to_contain_text(re.compile(r"From .+: none"))
-        limits.get_by_role("button", name="Keep limit").click()
-        expect(limits).not_to_contain_text("From")
+def test_a_limit_is_set_lowered_kept_and_no_deposit_or_bet_passes_it(kept: Page) -> None:
+    page = kept
+    page.goto("/safer-play")
+    set_limit(page, "deposit", "week", "many")
+    expect(page.get_by_role("alert").filter(has_text="Enter an amount in Gold Coins")).to_be_visible()
+    set_limit(page, "deposit", "week", "3000")
+    limits = page.get_by_test_id("own-limits")
+    expect(limits).to_contain_text("Deposits per week: GC 3,000")
+    set_limit(page, "deposit", "week", "2000")
+    expect(limits).to_contain_text("Deposits per week: GC 2,000")
+    limits.get_by_role("button", name="Remove limit").click()
+    expect(limits).to_contain_text(re.compile(r"From .+: none"))
+    limits.get_by_role("button", name="Keep limit").click()
+    expect(limits).not_to_contain_text("From")
+    set_limit(page, "loss", "day", "500")
+    expect(limits).to_contain_text("Losses per day: GC 500")
 
-        page.get_by_role("link", name="Cashier").click()
-        page.get_by_test_id("deposit").fill("2500")
-        page.get_by_role("button", name="Deposit").click()
-        expect(
-            page.get_by_text("Your limit on deposits per week is GC 2,000; GC 2,000 is left.")
-        ).to_be_visible()
+    # a deposit over its limit is refused with the reason
+    page.get_by_role("link", name="Cashier").click()
+    page.get_by_test_id("deposit").fill("2500")
+    page.get_by_role("button", name="Deposit").click()
+    expect(page.get_by_text("Your limit on deposits per week is GC 2,000; GC 2,000 is left.")).to_be_visible()
 
-
-def test_a_bet_over_the_limit_is_refused_with_the_reason(chromium: Browser, server: ServerProcess) -> None:
-    with opened(chromium, server, width=1440, height=900) as page:
-        page.goto("/safer-play")
-        set_limit(page, "loss", "day", "500")
-        expect(page.get_by_test_id("own-limits")).to_contain_text("Losses per day: GC 500")
-        player = Player(page, seed=3)
-        player.sit("classic")
-        before = player.balance_minor
-        page.locator("[data-testid^='chip-']").first.click()
-        page.locator("[data-testid^='spot-'][data-testid$='-main']").first.click()
-        page.get_by_test_id("deal").click()
-        expect(page.get_by_text("Your limit on losses per day is GC 500").first).to_be_visible()
-        assert (player.balance_minor, player.phase) == (before, "betting")
+    # so is a bet
+    player = Player(page, seed=3)
+    player.move("classic")
+    before = player.balance_minor
+    page.locator("[data-testid^='chip-']").first.click()
+    page.locator("[data-testid^='spot-'][data-testid$='-main']").first.click()
+    page.get_by_test_id("deal").click()
+    expect(page.get_by_text("Your limit on losses per day is GC 500").first).to_be_visible()
+    assert (player.balance_minor, player.phase) == (before, "betting")
 
 
 def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, server: ServerProcess) -> None:
@@ -72,6 +66,6 @@ def test_a_player_who_self_excludes_is_informed_at_once(chromium: Browser, serve
             expect(dialog).to_contain_text("You have excluded yourself.", timeout=SLOW_MS)
         page.get_by_role("button", name="Safer play").click()
         expect(page.get_by_test_id("barred")).to_contain_text("You can no longer play here.", timeout=SLOW_MS)
-        page.goto("/")
+        follow(page, "/")
         page.get_by_test_id("table-classic").click()
         expect(page.get_by_text("You have excluded yourself.").first).to_be_visible(timeout=SLOW_MS)

@@ -1,28 +1,16 @@
-"""Failures during play: reloads, a killed server, a second browser."""
+"""Failures during play: a lost network, a second browser."""
 
 import socket
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import opened
 from tests.browser.partly import partly
-from tests.browser.player import SLOW_MS, Player
-from tests.support.server_process import ServerProcess
+from tests.browser.player import SLOW_MS, Player, follow
 
 pytestmark = pytest.mark.browser
 
 NOTICED_MS = 4_000
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """Start a server that the test may kill; it restarts at the same address."""
-    process = ServerProcess(tmp_path / "data", ports=(free_port(), free_port())).start()
-    yield process
-    process.stop()
 
 
 def free_port() -> int:
@@ -30,7 +18,7 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
-def hands(page: Page) -> list[str | None]:
+def hands(page: Page | Locator) -> list[str | None]:
     """Return the text of every hand on the table."""
     return [hand.inner_text() for hand in page.locator("[data-testid^='hand-']").all()]
 
@@ -52,38 +40,11 @@ def finish(player: Player) -> None:
         player.decide("mouse")
 
 
-def test_a_reloaded_page_continues_the_same_hand(page: Page) -> None:
-    """The lobby offers the unfinished round as well."""
-    player = Player(page, seed=7)
-    player.sit("multihand")
-    to_a_decision(page, player)
-    before = hands(page)
-    page.reload()
-    expect(page.locator("[data-testid^='hand-']").first).to_be_visible()
-    assert hands(page) == before
-    page.goto("/")
-    page.get_by_test_id("resume-multihand").click()
-    expect(page.locator("[data-testid^='hand-']").first).to_be_visible()
-    assert hands(page) == before
-    finish(player)
-
-
-def test_a_restarted_server_continues_the_same_hand(chromium: Browser, own_server: ServerProcess) -> None:
-    with opened(chromium, own_server, width=1280, height=800) as page:
-        player = Player(page, seed=8)
-        player.sit("premium")
-        to_a_decision(page, player)
-        before, balance = hands(page), player.balance_minor
-        own_server.kill()
-        expect(page.get_by_text("Connection lost").first).to_be_visible(timeout=SLOW_MS)
-        own_server.start()
-        expect(page.get_by_text("Connection lost").first).to_be_hidden(timeout=2 * SLOW_MS)
-        assert (hands(page), player.balance_minor) == (before, balance)
-        finish(player)
-
-
 @pytest.mark.parametrize("outage_ms", partly([(1_000,), (10_000,)], [1_000]))
-def test_a_hand_is_the_same_after_a_time_without_a_network(page: Page, outage_ms: int) -> None:
+def test_a_hand_survives_an_outage_and_another_browser_takes_the_table_and_the_settings(
+    kept: Page, outage_ms: int
+) -> None:
+    page = kept
     player = Player(page, seed=11)
     player.sit("classic")
     to_a_decision(page, player)
@@ -96,38 +57,21 @@ def test_a_hand_is_the_same_after_a_time_without_a_network(page: Page, outage_ms
     assert hands(page) == before
     finish(player)
 
-
-def test_a_table_opened_in_another_browser_is_left_here(page: Page) -> None:
-    Player(page, seed=9).sit("classic")
+    # a table that is opened in another browser is left here
     other = page.context.new_page()
-    Player(other, seed=9).sit("classic")
+    other.goto("/table/classic")
     expect(page.get_by_role("button", name="Continue here")).to_be_visible(timeout=SLOW_MS)
     page.get_by_role("button", name="Continue here").click()
-    expect(page.get_by_test_id("deal")).to_be_visible()
+    expect(page.locator("[data-table-root]")).to_be_visible()
     expect(other.get_by_role("button", name="Continue here")).to_be_visible(timeout=SLOW_MS)
 
-
-def test_settings_arrive_in_the_other_browser(page: Page) -> None:
-    page.goto("/settings")
-    other = page.context.new_page()
-    other.goto("/settings")
+    # settings arrive in the other browser
     box = "Four-colour deck"
-    expect(other.get_by_label(box)).not_to_be_checked()
+    for one in (page, other):
+        follow(one, "/settings")
+        expect(one.get_by_label(box)).not_to_be_checked()
     page.get_by_label(box).check()
     expect(other.get_by_label(box)).to_be_checked(timeout=SLOW_MS)
     other.reload()
     expect(other.get_by_label(box)).to_be_checked()
-
-
-def test_history_shows_the_round_card_by_card(page: Page) -> None:
-    player = Player(page, seed=10)
-    player.sit("double_exposure")
-    player.play_round("mouse")
-    shown = hands(page)
-    page.goto("/history")
-    page.locator("[data-testid^='round-']").first.click()
-    page.get_by_role("button", name="First").click()
-    assert not hands(page) or hands(page) != shown
-    page.get_by_role("button", name="Last").click()
-    expect(page.get_by_text("Replay").first).to_be_visible()
-    assert [text.split() for text in map(str, hands(page))] == [text.split() for text in map(str, shown)]
+    other.close()
