@@ -8,11 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.browser.coup_player import CoupPlayer, place_chips
-from tests.browser.dealt_by_hand import confirm_shuffles, dealt_table, wait_for_open_bets
+from tests.browser.dealt_by_hand import bet, confirm_shuffles, dealt_table, look_at, wait_for_open_bets
 from tests.browser.on_the_wire import HeldMessages
 from tests.browser.player import SLOW_MS
-from tests.browser.test_live_behind import look_at
-from tests.browser.test_live_trouble import bet
 from tests.browser.test_staff import page_at, sign_in
 from tests.staff.clients import add
 from tests.support.server_process import ServerProcess
