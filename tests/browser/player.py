@@ -21,6 +21,8 @@ KEYS = {
 }
 OPEN = "[data-testid^='action-']:not([aria-disabled='true'])"
 SLOW_MS = 20_000
+POLLING_MS = 100
+"""Between two looks at a condition: by default, Playwright looks at every frame, and so draws every frame."""
 TIME_TO_BET = """
 least => document.querySelector('[data-testid=light]')?.dataset.light === 'green' &&
   parseInt(document.querySelector('[data-testid=seconds]')?.textContent) >= least
@@ -49,9 +51,9 @@ def bet_in_time(page: Page, place: Callable[[], object], *, least_s: int) -> Non
     A busy machine may still be too late, so the bet is repeated in the next rounds until one is accepted.
     """
     for _ in range(ATTEMPTS):
-        page.wait_for_function(TIME_TO_BET, arg=least_s, timeout=4 * SLOW_MS)
+        page.wait_for_function(TIME_TO_BET, arg=least_s, timeout=4 * SLOW_MS, polling=POLLING_MS)
         place()
-        page.wait_for_function(DECIDED, timeout=SLOW_MS)
+        page.wait_for_function(DECIDED, timeout=SLOW_MS, polling=POLLING_MS)
         if page.get_by_test_id("bet-state").get_attribute("data-stands") == "true":
             return
     raise AssertionError("no bet was in time")

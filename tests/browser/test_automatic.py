@@ -10,11 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import database_of, player_of
-from tests.browser.dealt_by_hand import expect_accepted_bet
+from tests.browser.dealt_by_hand import expect_accepted_bet, sit
 from tests.browser.partly import partly
 from tests.browser.player import OPEN, SLOW_MS, digits, follow
 from tests.browser.test_live_coups import check_same_game, pair, wait_for_betting_time
-from tests.browser.test_live_seats import sit
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser(long=True)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import opened, player_of
+from tests.browser.cashier import enter, open_cashier, pay
+from tests.browser.conftest import player_of
 from tests.browser.player import SLOW_MS
-from tests.browser.test_accounts import create
 from tests.browser.test_everybody_can_play import check_sizes
 from tests.browser.test_staff import sign_in
 from tests.staff.clients import add
@@ -46,30 +46,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def cashier(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    """The cashier of a new account that plays euros."""
-    with opened(chromium, server, width=1440, height=900) as page:
-        create(page, new_name())
-        page.goto("/")
-        page.get_by_label("Currency").select_option("EUR")
-        expect(page.get_by_test_id("balance")).to_have_text("€0.00", timeout=SLOW_MS)
-        page.goto("/cashier")
-        yield page
-
-
-@pytest.fixture
-def office(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    with opened(chromium, server, width=1440, height=900) as page:
-        yield page
+def cashier(kept: Page) -> Page:
+    """Return the cashier of a new account that plays euros."""
+    open_cashier(kept, new_name())
+    return kept
 
 
 def deposit(cashier: Page) -> None:
     """Pay in thirty euros."""
-    cashier.get_by_label("Deposit").fill("30.00")
-    cashier.get_by_label("Deposit").press("Enter")
-    address = cashier.get_by_role("link", name="Go to the payment page")
-    expect(address).to_be_visible(timeout=SLOW_MS)
-    cashier.request.post(address.get_attribute("href") or "", form={"outcome": "paid"}, max_redirects=0)
+    enter(cashier, "Deposit", "30.00")
+    pay(cashier)
 
 
 def test_a_gift_is_accepted_and_a_first_deposit_is_matched(cashier: Page) -> None:
@@ -96,12 +82,13 @@ def test_a_gift_is_accepted_and_a_first_deposit_is_matched(cashier: Page) -> Non
 
 
 def test_a_manager_cancels_what_a_player_has_accepted(
-    cashier: Page, office: Page, server: ServerProcess
+    cashier: Page, page: Page, server: ServerProcess
 ) -> None:
     """A first deposit's bonus before the deposit, which then brings none."""
     offer = cashier.get_by_test_id("bonus-offer").filter(has_text="First deposit bonus")
     offer.get_by_role("button", name="Accept this bonus").click(timeout=SLOW_MS)
     expect(cashier.get_by_test_id("bonus-opted_in")).to_be_visible(timeout=SLOW_MS)
+    office = page
     office.goto("/staff/bonuses")
     sign_in(office, "Ada", add(server.data, "Ada", "manager"))
     office.get_by_test_id("player").fill(player_of(cashier))

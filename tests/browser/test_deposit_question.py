@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from croupier import clock
 from croupier.accounts.responsible_gaming import DAY_MS
 from croupier.app.serve import open_ledger
 from croupier.ledger.entries import note
-from tests.browser.conftest import opened, player_of
+from tests.browser.cashier import enter, open_cashier, pay
+from tests.browser.conftest import player_of
 from tests.browser.limits import set_limit
 from tests.browser.player import SLOW_MS
 from tests.browser.screens import resize
-from tests.browser.test_accounts import create
 from tests.browser.test_everybody_can_play import check_sizes
 from tests.support.accounts import new_name
 from tests.support.payment_provider import paying_server, provider_process
@@ -46,16 +46,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def cashier(chromium: Browser, server: ServerProcess) -> Iterator[Page]:
-    """The cashier of a new account that plays euros."""
-    with opened(chromium, server, width=390, height=844) as page:
-        create(page, new_name())
-        page.goto("/")
-        page.get_by_label("Currency").select_option("EUR")
-        expect(page.get_by_test_id("balance")).to_have_text("€0.00", timeout=SLOW_MS)
-        page.goto("/cashier")
-        expect(page.get_by_test_id(QUESTION)).to_be_visible(timeout=SLOW_MS)
-        yield page
+def cashier(kept: Page) -> Page:
+    """Return the cashier of a new account that plays euros, on a phone."""
+    resize(kept, SCREENS[1])
+    open_cashier(kept, new_name())
+    expect(kept.get_by_test_id(QUESTION)).to_be_visible(timeout=SLOW_MS)
+    return kept
 
 
 def button(page: Page, name: str) -> Locator:
@@ -69,16 +65,12 @@ def box(control: Locator) -> FloatRect:
 
 
 def deposit(page: Page, amount: str) -> None:
-    page.get_by_test_id("deposit").fill(amount)
-    page.get_by_test_id("deposit").press("Enter")
+    enter(page, "Deposit", amount)
 
 
-def pay(page: Page, amount: str) -> None:
-    """Deposit an amount of euros, and pay it on the provider's page."""
+def deposit_and_pay(page: Page, amount: str) -> None:
     deposit(page, amount)
-    address = page.get_by_role("link", name="Go to the payment page")
-    expect(address).to_be_visible(timeout=SLOW_MS)
-    page.request.post(address.get_attribute("href") or "", form={"outcome": "paid"}, max_redirects=0)
+    pay(page)
     expect(page.get_by_test_id("balance")).to_have_text(f"€{amount}", timeout=SLOW_MS)
 
 
@@ -91,7 +83,7 @@ def test_a_player_who_sets_a_limit_deposits_within_it(cashier: Page) -> None:
     check_sizes(cashier, "limited", SCREENS)
     keep.click()
     expect(cashier.get_by_test_id(QUESTION)).to_have_count(0, timeout=SLOW_MS)
-    pay(cashier, "25.00")
+    deposit_and_pay(cashier, "25.00")
     deposit(cashier, "20.00")
     refused = cashier.get_by_role("alert").filter(has_text="Your limit on deposits per week is €40")
     expect(refused).to_be_visible(timeout=SLOW_MS)
@@ -111,8 +103,8 @@ def test_a_player_who_wants_no_limit_continues_without(cashier: Page) -> None:
     check_sizes(cashier, "asked", SCREENS)
     without.click()
     expect(cashier.get_by_test_id(QUESTION)).to_have_count(0, timeout=SLOW_MS)
-    pay(cashier, "25.00")
-    cashier.goto("/")
+    deposit_and_pay(cashier, "25.00")
+    cashier.get_by_role("link", name="croupier").click()
     expect(cashier.get_by_test_id("table-classic")).to_be_visible(timeout=SLOW_MS)
     expect(cashier.get_by_test_id("limit-review")).to_have_count(0)
 

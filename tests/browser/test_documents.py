@@ -18,22 +18,28 @@ TABLE = "double_exposure"
 AMENDED = '{ version = "1.2", date = "2026-11-26", changes = "Section 3 is new.", ask_again = false }, '
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server with the example's documents, in a folder that the test may change."""
-    copytree(EXAMPLE, tmp_path / "documents")
-    (tmp_path / "server.toml").write_text('[documents]\nfolder = "documents"\n')
-    server = ServerProcess(tmp_path / "data", options=("--config", str(tmp_path / "server.toml"))).start()
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the example's documents, which tests may change."""
+    folder = tmp_path_factory.mktemp("documents")
+    copytree(EXAMPLE, folder / "documents")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[ServerProcess]:
+    (folder / "server.toml").write_text('[documents]\nfolder = "documents"\n')
+    server = ServerProcess(folder / "data", options=("--config", str(folder / "server.toml"))).start()
     yield server
     server.stop()
 
 
 @pytest.fixture
-def amend(tmp_path: Path, server: ServerProcess) -> Callable[[], None]:
+def amend(folder: Path, server: ServerProcess) -> Callable[[], None]:
     """Return a function that publishes new terms, without asking again, and restarts the server."""
 
     def publish() -> None:
-        index = tmp_path / "documents" / "documents.toml"
+        index = folder / "documents" / "documents.toml"
         index.write_text(index.read_text().replace("versions = [\n", f"versions = [{AMENDED}\n", 1))
         server.stop()
         server.start()
@@ -41,7 +47,25 @@ def amend(tmp_path: Path, server: ServerProcess) -> Callable[[], None]:
     return publish
 
 
-def test_the_terms_are_read_and_accepted_before_the_first_bet(page: Page) -> None:
+def test_the_due_documents_are_not_fetched_again_for_each_message(kept: Page) -> None:
+    fetched = list[str]()
+    kept.on("request", lambda request: fetched.append(request.url))
+    kept.goto("/table/infinite")
+    kept.get_by_role("button", name="Not now").click(timeout=SLOW_MS)
+    kept.wait_for_timeout(4_000)
+    assert len([url for url in fetched if url.endswith("/documents/due")]) <= 2
+
+
+def test_the_terms_are_read_and_accepted_and_an_amendment_is_shown_once(
+    kept: Page, server: ServerProcess, amend: Callable[[], None]
+) -> None:
+    _read_the_terms(kept)
+    _accept_them_before_the_first_bet(kept)
+    amend()
+    _see_the_amendment_once(kept, server.address)
+
+
+def _read_the_terms(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Terms and policies").click()
     expect(page.get_by_role("listitem").first).to_contain_text(
@@ -53,6 +77,8 @@ def test_the_terms_are_read_and_accepted_before_the_first_bet(page: Page) -> Non
     expect(page.get_by_role("heading", name="Privacy policy")).to_be_visible()
     check(page, "document")
 
+
+def _accept_them_before_the_first_bet(page: Page) -> None:
     player = Player(page, seed=1)
     player.sit(TABLE)
     dialog = page.get_by_role("dialog", name="Before you play")
@@ -69,21 +95,8 @@ def test_the_terms_are_read_and_accepted_before_the_first_bet(page: Page) -> Non
         player.decide("mouse")
 
 
-def test_the_due_documents_are_not_fetched_again_for_each_message(page: Page) -> None:
-    fetched = list[str]()
-    page.on("request", lambda request: fetched.append(request.url))
-    page.goto("/table/infinite")
-    page.get_by_role("button", name="Not now").click(timeout=SLOW_MS)
-    page.wait_for_timeout(4_000)
-    assert len([url for url in fetched if url.endswith("/documents/due")]) <= 2
-
-
-def test_an_amendment_is_shown_once(page: Page, server: ServerProcess, amend: Callable[[], None]) -> None:
-    page.goto(f"/table/{TABLE}")
-    page.get_by_role("button", name="Accept").click(timeout=SLOW_MS)
-    expect(page.get_by_role("dialog")).to_be_hidden()
-    amend()
-    page.goto(server.address)
+def _see_the_amendment_once(page: Page, address: str) -> None:
+    page.goto(address)
     shown = page.get_by_role("dialog", name="Our documents have changed")
     expect(shown).to_contain_text("you accepted version 1.1", timeout=SLOW_MS)
     expect(shown.get_by_role("definition")).to_have_text("Section 3 is new.")
@@ -92,6 +105,6 @@ def test_an_amendment_is_shown_once(page: Page, server: ServerProcess, amend: Ca
     expect(shown).to_be_hidden()
     page.reload()
     expect(page.get_by_test_id("balance")).to_be_visible(timeout=SLOW_MS)
-    page.goto(f"{server.address}/table/{TABLE}")
+    page.goto(f"{address}/table/{TABLE}")
     expect(page.locator("[data-phase='betting']")).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -12,13 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import opened_at
-from tests.browser.dealt_by_hand import DESKTOP, expect_accepted_bet
+from tests.browser.dealt_by_hand import DESKTOP, expect_accepted_bet, sit
 from tests.browser.live_window import LiveWindow, play_round
 from tests.browser.player import SLOW_MS, digits
 from tests.browser.test_automatic import SEATS, play_to_the_end
 from tests.browser.test_four_tables import open_all
 from tests.browser.test_live_coups import LIVE, TOGETHER, wait_for_betting_time
-from tests.browser.test_live_seats import sit
 from tests.deploy.compose_nodes import roles
 from tests.deploy.local_nodes import site_behind_nginx
 from tests.faults.gateways import Site

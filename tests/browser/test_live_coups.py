@@ -16,7 +16,7 @@ from tests.browser.dealt_by_hand import DESKTOP, PHONE, expect_accepted_bet
 from tests.browser.partly import partly
 from tests.browser.player import SLOW_MS, digits
 from tests.browser.screens import PHONES, assert_layout
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import check, fits
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser(long=True)
@@ -72,17 +72,36 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     server.stop()
 
 
+@pytest.fixture(scope="module")
+def players(chromium: Browser, quick: ServerProcess) -> Iterator[tuple[Page, Page]]:
+    with both_pages(chromium, quick) as pages:
+        yield pages
+
+
 @contextmanager
-def pair(chromium: Browser, server: ServerProcess, table: str) -> Iterator[tuple[Page, Page]]:
+def both_pages(chromium: Browser, server: ServerProcess) -> Iterator[tuple[Page, Page]]:
     """Open two players' pages: one on a desktop, one on a phone."""
     with ExitStack() as open_:
         ann, bob = (
             open_.enter_context(opened(chromium, server, width=wide, height=high))
             for wide, high in (DESKTOP, PHONE)
         )
-        for page in (ann, bob):
-            page.goto(f"/table/{table}")
         yield ann, bob
+
+
+@contextmanager
+def pair(chromium: Browser, server: ServerProcess, table: str) -> Iterator[tuple[Page, Page]]:
+    """Open a table on two players' pages."""
+    with both_pages(chromium, server) as pages:
+        for page in pages:
+            show_table(page, table)
+        yield pages
+
+
+def show_table(page: Page, table: str) -> None:
+    path = f"/table/{table}"
+    if not page.url.endswith(path):
+        page.goto(path)
 
 
 def wait_for_betting_time(page: Page, seconds: str = r"[89]|1\d") -> None:
@@ -100,22 +119,20 @@ def check_balance(page: Page, server: ServerProcess) -> None:
 
 
 @pytest.mark.parametrize("table", partly([(table,) for table in LIVE], NOW))
-def test_two_players_bet_on_one_coup(chromium: Browser, quick: ServerProcess, table: str) -> None:
-    with pair(chromium, quick, table) as (ann, bob):
-        both_bet(ann, bob, table)
-        for page in (ann, bob):
-            expect(page.get_by_test_id("result")).to_be_visible(timeout=3 * SLOW_MS)
-        check_same_game(ann, bob)
-        check_balance(ann, quick)
-        check_balance(bob, quick)
-        assert_layout(bob, "result", PHONES)
-        check(ann, "result")
-        check(bob, "result")
-        # The checks take longer than a coup.
-        wait_for_betting_time(ann)
-        place_chips(ann, *TOGETHER[table][:2])
-        expect_accepted_bet(ann)
-        check(ann, "bets are placed")
+def test_two_players_bet_on_one_coup(players: tuple[Page, Page], quick: ServerProcess, table: str) -> None:
+    ann, bob = players
+    for page in players:
+        show_table(page, table)
+    both_bet(ann, bob, table)
+    check(ann, "bets are placed")
+    for page in players:
+        expect(page.get_by_test_id("result")).to_be_visible(timeout=3 * SLOW_MS)
+    check_same_game(ann, bob)
+    check_balance(ann, quick)
+    check_balance(bob, quick)
+    assert_layout(bob, "result", PHONES)
+    fits(ann, "result")
+    check(bob, "result")
 
 
 def both_bet(ann: Page, bob: Page, table: str) -> None:
@@ -134,15 +151,14 @@ def check_same_game(ann: Page, bob: Page) -> None:
 
 
 @pytest.mark.parametrize("table", partly([(table,) for table in FORBIDDEN], NOW))
-def test_a_forbidden_bet_is_refused_on_the_screen(
-    chromium: Browser, quick: ServerProcess, table: str
-) -> None:
+def test_a_forbidden_bet_is_refused_on_the_screen(players: tuple[Page, Page], table: str) -> None:
     bets, words = FORBIDDEN[table]
-    with pair(chromium, quick, table) as (ann, _bob):
-        wait_for_betting_time(ann)
-        # the second before the first has been sent to the server
-        place_chips(ann, *bets)
-        expect(ann.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
-        expect(ann.get_by_test_id(f"bet-{bets[1]}")).not_to_have_class("laid")
-        expect_accepted_bet(ann)
-        check(ann, "refused")
+    ann, _bob = players
+    show_table(ann, table)
+    wait_for_betting_time(ann)
+    # the second before the first has been sent to the server
+    place_chips(ann, *bets)
+    expect(ann.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
+    expect(ann.get_by_test_id(f"bet-{bets[1]}")).not_to_have_class("laid")
+    expect_accepted_bet(ann)
+    check(ann, "refused")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import opened, player_of
 from tests.browser.player import SLOW_MS
@@ -13,11 +13,11 @@ from tests.support.identity_server import LABEL, identity_provider, oidc_server
 pytestmark = pytest.mark.browser
 
 
-def go_to_the_identity_server(page: Page) -> None:
+def open_sign_in(page: Page) -> Locator:
+    """Open the dialog, and return its button that leads to the identity server."""
     page.goto("/settings")
     page.get_by_test_id("account").get_by_role("button", name="Sign in").click(timeout=SLOW_MS)
-    check(page, "sign-in")
-    page.get_by_role("button", name=f"Sign in with {LABEL}").click()
+    return page.get_by_role("button", name=f"Sign in with {LABEL}")
 
 
 def test_a_guest_signs_in_elsewhere_and_comes_back(chromium: Browser, tmp_path: Path) -> None:
@@ -27,13 +27,15 @@ def test_a_guest_signs_in_elsewhere_and_comes_back(chromium: Browser, tmp_path: 
         opened(chromium, server, width=390, height=844) as page,
     ):
         provider.denial = "access_denied"
-        go_to_the_identity_server(page)
+        elsewhere = open_sign_in(page)
+        check(page, "sign-in")
+        elsewhere.click()
         expect(page).to_have_url(f"{server.address}/oidc/callback", timeout=SLOW_MS)
         expect(page.get_by_role("alert")).to_contain_text("cancelled", timeout=SLOW_MS)
         check(page, "denied")
         provider.denial = ""
         guest = player_of(page)
-        go_to_the_identity_server(page)
+        open_sign_in(page).click()
         expect(page.get_by_test_id("account")).to_contain_text(f"Signed in with {LABEL}", timeout=SLOW_MS)
         assert page.url == f"{server.address}/settings"
         expect(page.get_by_test_id("security")).to_contain_text("this device", timeout=SLOW_MS)

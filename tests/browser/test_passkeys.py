@@ -23,85 +23,82 @@ def player_here(page: Page) -> str:
     return str(page.evaluate("async () => (await (await fetch('/api/me')).json()).player"))
 
 
-def create_account(page: Page, name: str) -> None:
-    page.get_by_role("button", name="Create an account").click()
-    page.get_by_role("button", name="Use a passkey instead").click()
-    page.get_by_label("E-mail address or user name").fill(name)
-    page.get_by_role("button", name="Create passkey").click()
-    expect(page.get_by_test_id("account")).to_contain_text(f"Signed in as {name}", timeout=SLOW_MS)
-
-
-def test_an_account_without_a_password_signs_in_with_its_passkey(
-    chromium: Browser, server: ServerProcess
-) -> None:
+def test_an_account_without_a_password_has_passkeys(chromium: Browser, server: ServerProcess) -> None:
     name = new_name()
-    with opened(chromium, server, width=1440, height=900) as page:
-        VirtualAuthenticator(page)
+    with opened(chromium, server, width=390, height=844) as page:
         settings_of(page, server)
         expect(page.get_by_role("button", name="Create an account")).to_be_visible(timeout=SLOW_MS)
         player = player_here(page)
-        create_account(page, name)
-        account, passkeys = page.get_by_test_id("account"), page.get_by_test_id("passkeys")
-        expect(passkeys.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)
-        expect(passkeys).to_contain_text("Not used yet")
-        expect(page.get_by_role("button", name="Change password")).to_have_count(0)
-        passkeys.get_by_role("button", name="Remove").click()
-        dialog = page.get_by_role("dialog", name="Remove passkey")
-        dialog.get_by_role("button", name="Confirm with a passkey").click()
-        expect(dialog.get_by_role("alert")).to_contain_text("no other way to sign in", timeout=SLOW_MS)
-        page.keyboard.press("Escape")
+        first = _create_account(page, name)
+        _keep_the_last_way_in(page)
         page.get_by_role("button", name="Sign out", exact=True).click()
         page.wait_for_url("**/")
         expect(page.get_by_test_id("balance")).to_be_visible(timeout=SLOW_MS)
-        settings_of(page, server)
-        account.get_by_role("button", name="Sign in").click()
-        page.get_by_role("button", name="Sign in with a passkey").click()
-        expect(account).to_contain_text(f"Signed in as {name}", timeout=SLOW_MS)
-        expect(passkeys).to_contain_text("Last used", timeout=SLOW_MS)
+        _sign_in(page, server, name)
         assert player_here(page) == player
+        _add_another(page, first)
+        _remove_one(page)
 
 
-def test_passkeys_are_added_and_removed(chromium: Browser, server: ServerProcess) -> None:
-    with opened(chromium, server, width=390, height=844) as page:
-        first = VirtualAuthenticator(page)
-        settings_of(page, server)
-        create_account(page, new_name())
-        passkeys = page.get_by_test_id("passkeys")
-        passkeys.get_by_role("button", name="Add a passkey").click()
-        dialog = page.get_by_role("dialog", name="Add a passkey")
-        dialog.get_by_role("button", name="Confirm with a passkey").click()
-        create = dialog.get_by_role("button", name="Create the passkey")
-        expect(create).to_be_visible(timeout=SLOW_MS)
-        check_sizes(page, "a passkey to add")
-        create.click()
-        expect(dialog.get_by_role("alert")).to_contain_text("already has a passkey for your account")
-        first.remove()
-        VirtualAuthenticator(page)
-        create.click()
-        expect(passkeys.get_by_role("listitem")).to_have_count(2, timeout=SLOW_MS)
-        check_sizes(page, "passkeys")
-        passkeys.get_by_role("button", name="Remove").last.click()
-        dialog = page.get_by_role("dialog", name="Remove passkey")
-        dialog.get_by_role("button", name="Confirm with a passkey").click()
-        expect(passkeys.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)
+def _create_account(page: Page, name: str) -> VirtualAuthenticator:
+    """Create an account with a passkey alone; a user who isn't verified is told what to do."""
+    unverified = VirtualAuthenticator(page, verifies=False)
+    page.get_by_role("button", name="Create an account").click()
+    page.get_by_role("button", name="Use a passkey instead").click()
+    check(page, "an account with a passkey")
+    page.get_by_label("E-mail address or user name").fill(name)
+    page.get_by_role("button", name="Create passkey").click()
+    dialog = page.get_by_role("dialog", name="Create an account")
+    expect(dialog.get_by_role("alert")).to_contain_text("No passkey was used", timeout=SLOW_MS)
+    unverified.remove()
+    authenticator = VirtualAuthenticator(page)
+    page.get_by_role("button", name="Create passkey").click()
+    expect(page.get_by_test_id("account")).to_contain_text(f"Signed in as {name}", timeout=SLOW_MS)
+    return authenticator
 
 
-def test_a_user_who_is_not_verified_is_told_what_to_do(chromium: Browser, server: ServerProcess) -> None:
-    with opened(chromium, server, width=390, height=844) as page:
-        VirtualAuthenticator(page, verifies=False)
-        settings_of(page, server)
-        page.get_by_role("button", name="Create an account").click()
-        page.get_by_role("button", name="Use a passkey instead").click()
-        check(page, "an account with a passkey")
-        page.get_by_label("E-mail address or user name").fill(new_name())
-        page.get_by_role("button", name="Create passkey").click()
-        dialog = page.get_by_role("dialog", name="Create an account")
-        expect(dialog.get_by_role("alert")).to_contain_text("No passkey was used", timeout=SLOW_MS)
+def _keep_the_last_way_in(page: Page) -> None:
+    passkeys = page.get_by_test_id("passkeys")
+    expect(passkeys.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)
+    expect(passkeys).to_contain_text("Not used yet")
+    expect(page.get_by_role("button", name="Change password")).to_have_count(0)
+    passkeys.get_by_role("button", name="Remove").click()
+    dialog = page.get_by_role("dialog", name="Remove passkey")
+    dialog.get_by_role("button", name="Confirm with a passkey").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("no other way to sign in", timeout=SLOW_MS)
+    page.keyboard.press("Escape")
 
 
-def test_an_address_without_passkeys_offers_none(chromium: Browser, server: ServerProcess) -> None:
-    with opened(chromium, server, width=390, height=844) as page:
-        page.goto("/settings")
-        page.get_by_role("button", name="Create an account").click()
-        expect(page.get_by_role("dialog", name="Create an account")).to_be_visible()
-        expect(page.get_by_role("button", name="Use a passkey instead")).to_have_count(0)
+def _sign_in(page: Page, server: ServerProcess, name: str) -> None:
+    account = page.get_by_test_id("account")
+    settings_of(page, server)
+    account.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(account).to_contain_text(f"Signed in as {name}", timeout=SLOW_MS)
+    expect(page.get_by_test_id("passkeys")).to_contain_text("Last used", timeout=SLOW_MS)
+
+
+def _add_another(page: Page, first: VirtualAuthenticator) -> None:
+    """An authenticator keeps one passkey for an account; another one adds a second."""
+    passkeys = page.get_by_test_id("passkeys")
+    passkeys.get_by_role("button", name="Add a passkey").click()
+    dialog = page.get_by_role("dialog", name="Add a passkey")
+    dialog.get_by_role("button", name="Confirm with a passkey").click()
+    create = dialog.get_by_role("button", name="Create the passkey")
+    expect(create).to_be_visible(timeout=SLOW_MS)
+    check_sizes(page, "a passkey to add")
+    create.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("already has a passkey for your account")
+    first.remove()
+    VirtualAuthenticator(page)
+    create.click()
+    expect(passkeys.get_by_role("listitem")).to_have_count(2, timeout=SLOW_MS)
+    check_sizes(page, "passkeys")
+
+
+def _remove_one(page: Page) -> None:
+    passkeys = page.get_by_test_id("passkeys")
+    passkeys.get_by_role("button", name="Remove").last.click()
+    dialog = page.get_by_role("dialog", name="Remove passkey")
+    dialog.get_by_role("button", name="Confirm with a passkey").click()
+    expect(passkeys.get_by_role("listitem")).to_have_count(1, timeout=SLOW_MS)

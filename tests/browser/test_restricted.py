@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.coup_player import place_chips
 from tests.browser.player import SLOW_MS
-from tests.browser.test_everybody_can_play import check
+from tests.browser.test_everybody_can_play import fits
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -46,15 +46,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.parametrize("table", TOGETHER)
-def test_the_chip_is_refused_and_the_earlier_bets_are_dealt(page: Page, table: str) -> None:
+def test_the_chip_is_refused_and_the_earlier_bets_are_dealt(kept: Page, table: str) -> None:
     (first, second), words = TOGETHER[table]
-    page.goto(f"/table/{table}")
-    place_chips(page, first)
-    placed = page.get_by_test_id("placed").inner_text()
-    place_chips(page, second)
-    expect(page.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
-    expect(page.get_by_test_id("placed")).to_have_text(placed)
-    check(page, "refused")
-    page.get_by_test_id("deal").click()
-    expect(page.get_by_test_id("message")).to_have_count(0, timeout=SLOW_MS)
-    expect(page.get_by_test_id("new-bet")).to_be_visible(timeout=SLOW_MS)
+    kept.goto(f"/table/{table}")
+    place_chips(kept, first)
+    placed = kept.get_by_test_id("placed").inner_text()
+    place_chips(kept, second)
+    expect(kept.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
+    expect(kept.get_by_test_id("placed")).to_have_text(placed)
+    fits(kept, "refused")
+    kept.get_by_test_id("deal").click()
+    expect(kept.get_by_test_id("message")).to_have_count(0, timeout=SLOW_MS)
+    expect(kept.get_by_test_id("new-bet")).to_be_visible(timeout=SLOW_MS)

@@ -1,26 +1,28 @@
 """One of two players at Seven-seat Blackjack is disconnected in each phase, and returns by the rules."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.dealt_by_hand import DealtTable, confirm_shuffles, dealt_table, press, wait_for_open_bets
-from tests.browser.test_live_seats import sit
-from tests.browser.test_live_trouble import (
-    START_MINOR,
-    WON_MINOR,
-    balance,
+from tests.browser.dealt_by_hand import (
+    DealtSite,
+    DealtTable,
+    balance_of,
     bet,
-    cut_off,
-    expect_history,
-    reconnect,
-    wait_for_phase,
+    block,
+    confirm_shuffles,
+    dealt_pages,
+    dealt_server,
+    expect_balance,
+    press,
+    sit,
+    wait_for_open_bets,
 )
+from tests.browser.disconnections import WON_MINOR, cut_off, expect_history, reconnect, wait_for_phase
 
 pytestmark = [pytest.mark.browser(long=True), pytest.mark.campaign]
-"""`make test` disconnects a player at Infinite Blackjack, in test_live_trouble.py."""
+"""`make test` disconnects a player at Infinite Blackjack, in test_live_blackjack.py."""
 
 TABLE = "seven_seat"
 ANN, BOB = 2, 0
@@ -33,11 +35,11 @@ def play_round(server: DealtTable, cards: tuple[str, ...]) -> Iterator[str]:
     """Yield each phase once it is reached. Bob, who decides first, only bets; Ann stands ahead."""
     ann, bob = server.players
     wait_for_open_bets(ann)
-    sit(bob, BOB)
-    bet(bob, 10_000, BOB)
-    sit(ann, ANN)
+    take_seat(bob, BOB)
+    bet(bob, 10_000, f"{BOB}-main")
+    take_seat(ann, ANN)
     yield "betting"
-    bet(ann, 500, ANN)
+    bet(ann, 500, f"{ANN}-main")
     yield wait_for_phase(ann, "warning")
     server.expect_request("first card")
     yield wait_for_phase(ann, "dealing")
@@ -54,19 +56,37 @@ def play_round(server: DealtTable, cards: tuple[str, ...]) -> Iterator[str]:
     yield wait_for_phase(ann, "pause")
 
 
+def take_seat(page: Page, seat: int) -> None:
+    """Sit down, unless the player has kept the seat since the last round."""
+    if not page.locator("[data-own='true']").count():
+        sit(page, seat)
+
+
+@pytest.fixture(scope="module")
+def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DealtSite]:
+    config = block(TABLE, decision_ms=8_000)
+    with (
+        dealt_server(tmp_path_factory.mktemp("seats"), config) as server,
+        dealt_pages(chromium, server) as site,
+    ):
+        yield site
+
+
 @pytest.mark.parametrize(("phase", "won_minor"), WON_MINOR.items())
 def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
-    chromium: Browser, tmp_path: Path, phase: str, won_minor: int
+    site: DealtSite, phase: str, won_minor: int
 ) -> None:
-    with dealt_table(chromium, tmp_path, TABLE, decision_ms=8_000) as server:
-        confirm_shuffles(server)
-        for now in play_round(server, BOTH if won_minor else HERS):
-            reconnect(server.bob, TABLE)
-            if now == phase:
-                cut_off(server.bob, phase)
-        reconnect(server.bob, TABLE)
-        balance(server.bob, START_MINOR + won_minor)
-        balance(server.ann, START_MINOR + 500)
-        expect(server.bob.get_by_test_id("in-play")).to_have_text("€0.00")
-        if won_minor:
-            expect_history(server.bob, "Box 1 stands (time ran out).")
+    live = site.at(TABLE)
+    ann, bob = live.players
+    ann_had, bob_had = balance_of(ann), balance_of(bob)
+    confirm_shuffles(live)
+    for now in play_round(live, BOTH if won_minor else HERS):
+        reconnect(bob, TABLE)
+        if now == phase:
+            cut_off(bob, phase)
+    reconnect(bob, TABLE)
+    expect_balance(bob, bob_had + won_minor)
+    expect_balance(ann, ann_had + 500)
+    expect(bob.get_by_test_id("in-play")).to_have_text("€0.00")
+    if won_minor:
+        expect_history(bob, "Box 1 stands (time ran out).")

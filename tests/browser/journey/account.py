@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import player_of
-from tests.browser.journey.stage import Journey
+from tests.browser.journey.stage import Journey, follow, take_table
 from tests.browser.player import SLOW_MS, Player
 from tests.browser.test_accounts import SIGNED_IN, create, sign_in
 
@@ -13,7 +13,7 @@ def a_guest_accepts_the_terms(journey: Journey) -> None:
     page.goto("/")
     expect(page.get_by_test_id("table-classic")).to_be_visible(timeout=SLOW_MS)
     journey.look(page, "lobby")
-    Player(page, seed=1).sit("classic")
+    take_table(page, "classic")
     terms = page.get_by_role("dialog", name="Before you play")
     expect(terms).to_contain_text("Terms and conditions", timeout=SLOW_MS)
     journey.look(page, "terms")
@@ -33,7 +33,7 @@ def the_guest_plays_a_round(journey: Journey) -> None:
 def the_guest_becomes_an_account(journey: Journey) -> None:
     page, known = journey.first, journey.player
     before = Player(page, seed=1).balance_minor
-    page.goto("/settings")
+    follow(page, "/settings")
     page.get_by_text("claret").click()
     page.get_by_role("button", name="Create an account").click()
     expect(page.get_by_role("dialog", name="Create an account")).to_be_visible()
@@ -41,7 +41,7 @@ def the_guest_becomes_an_account(journey: Journey) -> None:
     page.keyboard.press("Escape")
     create(page, journey.name)
     assert (journey.player, Player(page, seed=1).balance_minor) == (known, before)
-    page.goto("/history")
+    follow(page, "/history")
     expect(page.locator("[data-testid^='round-']")).to_have_count(1, timeout=SLOW_MS)
 
 

@@ -3,9 +3,9 @@
 from playwright.sync_api import expect
 
 from tests.browser.journey.money import bet_on_red_and_black
-from tests.browser.journey.stage import HELP, Journey
+from tests.browser.journey.stage import HELP, Journey, follow, take_table
 from tests.browser.limits import set_limit
-from tests.browser.player import SLOW_MS, Player
+from tests.browser.player import SLOW_MS
 from tests.browser.test_in_between import HOUR_MS, backdate_sessions
 
 
@@ -16,7 +16,8 @@ def a_limit_is_set_and_reached(journey: Journey) -> None:
     expect(page.get_by_test_id("own-limits")).to_contain_text("€20.00 used")
     journey.look(page, "limit-set", page.get_by_test_id("own-limits"))
     before = journey.cents()
-    Player(page, seed=1).sit("roulette")
+    follow(page, "/")
+    take_table(page, "roulette")
     bet_on_red_and_black(page)
     refused = page.get_by_text("Your limit on stakes per day is €25; €5 is left.")
     expect(refused.first).to_be_visible(timeout=SLOW_MS)

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from croupier.integration.payment_provider.provider import ProviderControl
 from croupier.protocol.payment_wire import IdentityAnswer
 from tests.browser.conftest import database_of
-from tests.browser.journey.stage import Journey
-from tests.browser.player import SLOW_MS, Player
+from tests.browser.journey.stage import Journey, follow, take_table
+from tests.browser.player import SLOW_MS
 from tests.browser.test_staff import sign_in as staff_sign_in
 from tests.staff.clients import add
 from tests.support.accounts import PASSWORD
@@ -23,10 +23,10 @@ DEPOSIT, WITHDRAWAL, BONUS = 5_000, 2_000, 200
 
 def the_player_deposits(journey: Journey) -> None:
     page = journey.first
-    page.goto("/")
+    follow(page, "/")
     page.get_by_label("Currency").select_option("EUR")
     expect(page.get_by_test_id("balance")).to_have_text("€0.00", timeout=SLOW_MS)
-    page.goto("/cashier")
+    follow(page, "/cashier")
     page.get_by_test_id("deposit").fill("50.00")
     page.get_by_test_id("deposit").press("Enter")
     expect(page.get_by_test_id("payment")).to_contain_text("Waiting for your payment.", timeout=SLOW_MS)
@@ -58,16 +58,18 @@ def a_manager_grants_a_bonus(journey: Journey) -> None:
 
 def the_bonus_is_played_through(journey: Journey) -> None:
     page = journey.first
-    Player(page, seed=1).sit("roulette")
+    follow(page, "/")
+    take_table(page, "roulette")
     _coup(page)
-    page.goto("/cashier")
+    follow(page, "/cashier")
     expect(page.get_by_test_id("bonus-active")).to_contain_text("€1.00 of €2.00", timeout=SLOW_MS)
     journey.look(page, "bonus-half-way", page.get_by_test_id("bonus-active"))
     before = journey.cents()
-    Player(page, seed=1).sit("roulette")
+    follow(page, "/")
+    take_table(page, "roulette")
     _coup(page)
     journey.look(page, "bonus-coup")
-    page.goto("/cashier")
+    follow(page, "/cashier")
     converted = page.get_by_test_id("bonus-converted")
     expect(converted).to_contain_text("now in your balance", timeout=SLOW_MS)
     journey.look(page, "bonus-converted", converted)
@@ -92,7 +94,7 @@ def _coup(page: Page) -> None:
 def the_player_withdraws(journey: Journey) -> None:
     page, before = journey.first, journey.cents()
     journey.provider.control(ProviderControl(identity=PASSPORT))
-    page.goto("/cashier")
+    follow(page, "/cashier")
     page.get_by_test_id("withdraw").fill("20.00")
     forget_sign_ins(journey.server)
     page.get_by_test_id("withdraw").press("Enter")

@@ -1,14 +1,16 @@
 """The servers and devices of a player's journey."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from croupier.ledger.sqlite.store import SqliteReader
 from tests.browser.conftest import database_of, opened, player_of
+from tests.browser.player import SLOW_MS
 from tests.browser.test_trouble import free_port
 from tests.support import operator
 from tests.support.accounts import new_name
@@ -96,6 +98,21 @@ def new_journey(browser: Browser, folder: Path, look: Look) -> Iterator[Journey]
         open_.callback(ledger.close)
         first, second, manager = (open_.enter_context(device(browser, server)) for _ in range(3))
         yield Journey(server, provider, ledger, browser, first, second, manager, look, new_name())
+
+
+def follow(page: Page, path: str) -> None:
+    """Use a link in the bar above, which loads no page anew."""
+    page.locator(f"header a[href='{path}']").first.click()
+    expect(page).to_have_url(re.compile(f"{re.escape(path)}$"), timeout=SLOW_MS)
+
+
+def take_table(page: Page, table: str) -> None:
+    """Open a table from the lobby; it may still show the player's last round."""
+    page.get_by_test_id(f"table-{table}").click()
+    expect(page.locator("[data-phase='betting'], [data-phase='ended']")).to_be_visible(timeout=SLOW_MS)
+    new_bet = page.get_by_test_id("new-bet")
+    if new_bet.is_visible():
+        new_bet.click()
 
 
 @contextmanager
