@@ -61,11 +61,17 @@ def launch(kind: BrowserType, *args: str) -> Browser:
     return kind.launch(executable_path=find_chromium(), args=["--no-sandbox", *args])
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="package")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     process = ServerProcess(tmp_path_factory.mktemp("server") / "data").start()
     yield process
     process.stop()
+
+
+@pytest.fixture(scope="module")
+def server(shared_server: ServerProcess) -> ServerProcess:
+    """Return the server that tests share; modules that stop or configure one have their own."""
+    return shared_server
 
 
 @pytest.fixture

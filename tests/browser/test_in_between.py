@@ -12,7 +12,7 @@ from croupier.app.serve import DATABASE
 from croupier.protocol import wire
 from tests.browser.ahead import deal_until
 from tests.browser.on_the_wire import change
-from tests.browser.player import SLOW_MS, Player
+from tests.browser.player import SLOW_MS, Player, follow
 from tests.browser.test_everybody_can_play import press, tab_to
 from tests.support.server_process import ServerProcess
 
@@ -20,18 +20,23 @@ pytestmark = pytest.mark.browser
 
 HOUR_MS = 3_600_000
 LISTEN = """
-window.said = { polite: [], urgent: [] };
-new MutationObserver((changes) => {
-  for (const { target } of changes) {
-    const region = target.closest?.('[data-testid=polite], [data-testid=urgent]');
-    if (region?.textContent) window.said[region.dataset.testid].push(region.textContent.trim());
-  }
-}).observe(document, { subtree: true, childList: true });
+() => {
+  window.said = { polite: [], urgent: [] };
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const region = target.closest?.('[data-testid=polite], [data-testid=urgent]');
+      if (region?.textContent) window.said[region.dataset.testid].push(region.textContent.trim());
+    }
+  }).observe(document, { subtree: true, childList: true });
+}
 """
 
 
-def test_esc_closes_only_the_topmost_dialog(page: Page) -> None:
-    Player(page, seed=11).sit("classic")
+def test_esc_closes_only_the_topmost_dialog_and_a_screen_reader_gets_the_sentences_of_the_log(
+    kept: Page,
+) -> None:
+    page = kept
+    page.goto("/table/multihand")
     menu = page.get_by_test_id("table-menu")
     menu.click()
     page.get_by_test_id("menu-rules").click()
@@ -44,13 +49,9 @@ def test_esc_closes_only_the_topmost_dialog(page: Page) -> None:
     expect(page.get_by_test_id("menu-rules")).to_be_hidden()
     expect(page.get_by_test_id("deal")).to_be_visible()
 
-
-def test_a_screen_reader_gets_the_sentences_of_the_log(page: Page) -> None:
-    page.add_init_script(LISTEN)
-    player = Player(page, seed=12)
-    player.sit("multihand")
+    page.evaluate(LISTEN)
     page.get_by_role("button", name="Table in words").click()
-    player.play_round("mouse")
+    Player(page, seed=12).play_round("mouse")
     expect(page.get_by_test_id("result")).to_be_visible()
     log = page.get_by_test_id("words").locator("p").all_inner_texts()
     assert re.fullmatch(r".*Staked GC\s[\d,]+, returned GC\s[\d,]+\.", log[-1])
@@ -64,35 +65,13 @@ def test_a_screen_reader_gets_the_sentences_of_the_log(page: Page) -> None:
     assert all(line.startswith("Your turn") or "Insurance" in line for line in announced["urgent"])
 
 
-def test_the_reality_check_has_to_be_answered(page: Page, server: ServerProcess) -> None:
-    player = Player(page, seed=15)
-    player.sit("classic")
-    player.play_round("mouse")
-    backdate_sessions(server, HOUR_MS)
+def test_the_reality_check_shows_the_amount_in_play_and_leaves(kept: Page, server: ServerProcess) -> None:
+    page = kept
     page.goto("/settings")
-    page.get_by_label("30 min").check()
-    check = page.get_by_role("dialog", name="Time check")
-    expect(check).to_contain_text("You have played for 1 hour")
-    for _ in range(5):
-        page.keyboard.press("Escape")
-    page.mouse.click(5, 5)
-    expect(check).to_be_visible()
-    for word in ("Staked", "Returned", "Result"):
-        expect(check).to_contain_text(word)
-    check.get_by_role("button", name="Continue").click()
-    expect(check).to_be_hidden()
-    page.reload()
-    expect(page.get_by_test_id("played")).to_contain_text("01:00")
-    expect(check).to_be_hidden()
-
-
-def test_the_reality_check_shows_the_amount_in_play_and_leaves(page: Page, server: ServerProcess) -> None:
-    page.goto("/")
     expect(page.get_by_test_id("played")).to_have_text("00:00:00")
+    page.get_by_label("30 min").check()
     deal_until(page, server, (wire.Stake(0, "main", 1000),), "classic", lambda played: not played.view.ended)
     backdate_sessions(server, HOUR_MS)
-    page.goto("/settings")
-    page.get_by_label("30 min").check()
     page.goto("/table/classic")
     check = page.get_by_role("dialog", name="Time check")
     expect(check.get_by_test_id("in-play-now")).to_contain_text("GC\u00a01,000")
@@ -110,31 +89,28 @@ def test_the_reality_check_shows_the_amount_in_play_and_leaves(page: Page, serve
     expect(page.get_by_test_id("played")).to_have_text("00:00:00")
 
 
-def test_a_reality_check_that_the_page_missed_is_shown_after_a_refusal(
-    page: Page, server: ServerProcess
-) -> None:
-    """By the page's clock the check isn't due yet."""
-    player = Player(page, seed=16)
-    player.sit("classic")
+def test_the_reality_check_has_to_be_answered(kept: Page, server: ServerProcess) -> None:
+    page = kept
     page.goto("/settings")
     page.get_by_label("30 min").check()
+    player = Player(page, seed=15)
+    player.move("classic")
+    player.play_round("mouse")
     backdate_sessions(server, HOUR_MS)
-    change(page, to_page=_just_begun)
-    player.sit("classic")
+    page.reload()
     check = page.get_by_role("dialog", name="Time check")
-    expect(check).to_be_hidden()
-    page.get_by_test_id("spot-0-main").click()
-    page.get_by_test_id("deal").click()
+    expect(check).to_contain_text("You have played for 1 hour")
+    for _ in range(5):
+        page.keyboard.press("Escape")
+    page.mouse.click(5, 5)
+    expect(check).to_be_visible()
+    for word in ("Staked", "Returned", "Result"):
+        expect(check).to_contain_text(word)
     check.get_by_role("button", name="Continue").click()
     expect(check).to_be_hidden()
-    page.get_by_test_id("deal").click()
-    expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
-
-
-def _just_begun(message: dict[str, Any]) -> None:
-    if message["t"] == "welcome":
-        message["session_started_ms"] = message["now_ms"]
-        message["reminded_ms"] = message["now_ms"]
+    page.reload()
+    expect(page.get_by_test_id("played")).to_contain_text("01:00")
+    expect(check).to_be_hidden()
 
 
 def backdate_sessions(server: ServerProcess, ms: int) -> None:
@@ -148,33 +124,39 @@ def backdate_sessions(server: ServerProcess, ms: int) -> None:
         database.execute("UPDATE round SET started_ms = started_ms - ?", (ms,))
 
 
-def test_a_table_that_fails_to_render_is_restored(page: Page) -> None:
-    def malform(message: dict[str, Any]) -> None:
-        if message["t"] == "event" and message["state"]["round"]:
-            message["state"]["round"]["view"]["boxes"] = None
-
-    change(page, to_page=malform)
-    Player(page, seed=13).sit("premium")
-    page.get_by_test_id("spot-0-main").click()
-    page.get_by_test_id("deal").click()
-    again = page.get_by_role("button", name="Reload this table")
-    expect(again).to_be_visible()
-    expect(page.get_by_test_id("balance")).to_be_visible()
-    again.click()
-    expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)
-
-
-def test_a_newer_server_asks_for_a_reload(page: Page) -> None:
-    old = [True]
+def test_a_newer_server_asks_for_a_reload_and_a_missed_reality_check_follows_a_refusal(
+    page: Page, server: ServerProcess
+) -> None:
+    old, missed = [True], list[bool]()
 
     def outdated(message: dict[str, Any]) -> None:
         if message["t"] == "hello" and old:
             message["protocol"] = 0
 
-    change(page, to_server=outdated)
+    def just_begun(message: dict[str, Any]) -> None:
+        if message["t"] == "welcome" and missed:
+            message["session_started_ms"] = message["now_ms"]
+            message["reminded_ms"] = message["now_ms"]
+
+    change(page, to_server=outdated, to_page=just_begun)
     page.goto("/")
     expect(page.get_by_text("A new version is available")).to_be_visible()
     old.clear()
     page.get_by_role("button", name="Reload").click()
     expect(page.get_by_test_id("table-classic")).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_text("A new version is available")).to_be_hidden()
+
+    # by the page's clock the reality check isn't due yet
+    follow(page, "/settings")
+    page.get_by_label("30 min").check()
+    backdate_sessions(server, HOUR_MS)
+    missed.append(True)
+    Player(page, seed=16).sit("classic")
+    check = page.get_by_role("dialog", name="Time check")
+    expect(check).to_be_hidden()
+    page.get_by_test_id("spot-0-main").click()
+    page.get_by_test_id("deal").click()
+    check.get_by_role("button", name="Continue").click()
+    expect(check).to_be_hidden()
+    page.get_by_test_id("deal").click()
+    expect(page.get_by_test_id("hand-0-0")).to_be_visible(timeout=SLOW_MS)

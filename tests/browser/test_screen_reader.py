@@ -1,12 +1,13 @@
-"""The screen reader's text of one live round, dealt by hand with fixed cards."""
+"""The screen reader's text of one live round, dealt by hand with fixed cards; then a correction."""
 
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.dealt_by_hand import (
+    DealtTable,
     confirm_shuffles,
     dealt_table,
     expect_accepted_bet,
@@ -68,15 +69,21 @@ def announcements(page: Page, *, urgent: bool) -> str:
     return " ".join(one if one == TIMER else re.sub(r"\d+ seconds", "N seconds", one) for one in texts)
 
 
-def test_a_round_is_announced_as_written(chromium: Browser, tmp_path: Path) -> None:
+def place_bet(page: Page) -> None:
+    page.get_by_test_id("chip-500").click()
+    page.get_by_test_id("spot-0-main").click()
+    expect_accepted_bet(page)
+
+
+def test_a_round_is_announced_as_written_and_a_correction_applies_to_the_chosen_card(
+    chromium: Browser, tmp_path: Path
+) -> None:
     with dealt_table(chromium, tmp_path, "infinite", betting_ms=6_000, decision_ms=7_000) as server:
         ann = server.ann
         ann.evaluate(LISTEN)
         confirm_shuffles(server)
         wait_for_open_bets(ann)
-        ann.get_by_test_id("chip-500").click()
-        ann.get_by_test_id("spot-0-main").click()
-        expect_accepted_bet(ann)
+        place_bet(ann)
         server.expect_request("first card")
         server.deal("TS", "6D", "5H", "down")
         expect_status(ann, "Your turn")
@@ -89,3 +96,22 @@ def test_a_round_is_announced_as_written(chromium: Browser, tmp_path: Path) -> N
         wait_for_announcement(ann, "You win")
         assert announcements(ann, urgent=False) == " ".join(POLITE.split())
         assert announcements(ann, urgent=True) == " ".join(URGENT.split())
+        _a_correction_applies_to_the_chosen_card(server)
+
+
+def _a_correction_applies_to_the_chosen_card(server: DealtTable) -> None:
+    """In the next round, the dealer continues to deal while the manager types the reason."""
+    wait_for_open_bets(server.ann)
+    place_bet(server.ann)
+    server.expect_request("first card")
+    server.deal("TS")
+    server.manager.get_by_test_id("correct-0").click(timeout=SLOW_MS)
+    dialog = server.manager.get_by_role("dialog")
+    dialog.get_by_test_id("card-8S").click()
+    server.deal("9D")
+    lies = server.manager.get_by_role("region", name="Can still be corrected")
+    expect(lies).to_contain_text("nine of diamonds", timeout=SLOW_MS)
+    dialog.get_by_test_id("reason").fill("misread")
+    dialog.get_by_test_id("confirm").click()
+    expect(lies).to_contain_text("eight of spades", timeout=SLOW_MS)
+    expect(lies).to_contain_text("nine of diamonds")
