@@ -97,7 +97,7 @@ class DealtTable:
         return self._player("bob")
 
     def _player(self, who: str) -> Page:
-        _ = self.dealer  # opens the table
+        expect(self.dealer.get_by_test_id("wanted")).to_be_visible()  # the table is paused without a dealer
         page = self._site.page_at(who, f"/table/{self._table}")
         expect(page.get_by_test_id("saying")).not_to_be_empty(timeout=SLOW_MS)
         return page

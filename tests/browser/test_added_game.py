@@ -79,7 +79,7 @@ def plain(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def drawn(games: Path, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Start a server whose client was built with the game's folder."""
     static = sources.parent / "static"
-    npx(sources, "vite", "build", "--outDir", str(static))
+    npx(sources, "vite", "build", "--minify", "false", "--outDir", str(static))
     program = (sys.executable, "-c", SERVING, str(games), str(static))
     server = ServerProcess(tmp_path_factory.mktemp("drawn") / "data", program=program)
     yield server.start()

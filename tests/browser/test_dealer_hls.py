@@ -8,8 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.filming import (
+    KEEPING,
     TABLE,
+    UNCLOSED,
     choose,
+    covers_nothing,
     dealer_page,
     filming,
     hears,
@@ -19,6 +22,7 @@ from tests.browser.filming import (
     on_camera,
     page_with,
 )
+from tests.browser.filming import check_exclusion as check_webrtc_exclusion
 from tests.browser.player import SLOW_MS
 from tests.browser.recorded_rounds import RECORDING_TOOLS, check_recording, voided_round
 from tests.support.janus import SECRET, JanusProcess, needs_janus
@@ -93,6 +97,7 @@ async () => {
   return most;
 }
 """
+LOADED = "performance.getEntriesByType('resource').map(({ name }) => name)"
 STREAM_MS = 4 * SLOW_MS
 """Time until a stream can be played: the layers settle, and segments are written."""
 
@@ -126,19 +131,23 @@ def stops(page: Page, loaded: list[str]) -> None:
     assert len(loaded) == before
 
 
-def test_a_player_whom_webrtc_does_not_reach_sees_and_hears_by_hls(
+def test_players_see_and_hear_the_dealer_until_they_exclude_themselves(
     filming: Browser, streaming: ServerProcess
 ) -> None:
-    """The picture and the voice arrive; the test of the campaign shows the rest."""
-    with (
-        dealer_page(filming, streaming) as dealer,
-        page_with(filming, streaming, f"/table/{TABLE}", BLOCKED) as ann,
-    ):
+    """One by WebRTC, one by HLS; the tests of the campaign show the rest."""
+    with dealer_page(filming, streaming) as dealer:
         dealer.get_by_test_id("camera-on").click()
         on_camera(dealer)
-        lines_become(ann, "lines > 0", STREAM_MS)
-        moves(ann)
-        is_heard(ann)
+        with page_with(filming, streaming, f"/table/{TABLE}", KEEPING + UNCLOSED) as ann:
+            moves(ann)
+            covers_nothing(ann)
+            hears(ann)
+            assert not any("hls" in name for name in ann.evaluate(LOADED)), "only those who use it load it"
+            check_webrtc_exclusion(ann)
+        with page_with(filming, streaming, f"/table/{TABLE}", BLOCKED) as bob:
+            lines_become(bob, "lines > 0", STREAM_MS)
+            moves(bob)
+            is_heard(bob)
 
 
 @pytest.mark.campaign

@@ -1,6 +1,6 @@
 """Dealers on camera and players who watch, through a real Janus: picture, voice, quality, wheel, returns.
 
-The first test is in `make test`: each of the others takes all processors for half a minute.
+`make test` has a shorter test in test_dealer_hls.py: each of these takes all processors for half a minute.
 """
 
 import re
@@ -18,7 +18,6 @@ from tests.browser.filming import (
     TABLE,
     UNCLOSED,
     WHEEL,
-    check_exclusion,
     choose,
     covers_nothing,
     dealer_page,
@@ -40,7 +39,7 @@ from tests.support.janus import JanusProcess, needs_janus
 from tests.support.server_process import ServerProcess
 
 __all__ = ["filmed", "filming", "janus"]
-pytestmark = [pytest.mark.browser(alone=True), needs_janus]
+pytestmark = [pytest.mark.browser(alone=True), pytest.mark.campaign, needs_janus]
 
 NOTICED_MS = 7_000
 """Time in which a frozen dealer and a stopped media server are noticed."""
@@ -55,7 +54,6 @@ async () => {
 }
 """
 """Send nothing, as a frozen browser does, until `resume`."""
-LOADED = "performance.getEntriesByType('resource').map(({ name }) => name)"
 FOUR = (TABLE, "live_roulette", "live_baccarat", "live_sic_bo")
 LOW, MORE = "lines > 0 && lines <= 180", "lines > 180"
 """A dealer's slow computer sends fewer lines than 720."""
@@ -69,23 +67,6 @@ HIDE = """
 WANTED = "the pocket, when the ball has come to rest"
 
 
-def test_a_player_sees_and_hears_the_dealer_until_they_exclude_themselves(
-    filming: Browser, filmed: ServerProcess
-) -> None:
-    with (
-        dealer_page(filming, filmed) as dealer,
-        page_with(filming, filmed, f"/table/{TABLE}", KEEPING + UNCLOSED) as ann,
-    ):
-        dealer.get_by_test_id("camera-on").click()
-        on_camera(dealer)
-        moves(ann)
-        covers_nothing(ann)
-        hears(ann)
-        assert not any("hls" in name for name in ann.evaluate(LOADED)), "only those who use it load it"
-        check_exclusion(ann)
-
-
-@pytest.mark.campaign
 def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
     filming: Browser, filmed: ServerProcess, janus: JanusProcess
 ) -> None:
@@ -104,7 +85,6 @@ def test_players_see_and_hear_the_dealer_who_may_drop_out_and_return(
             check_returns(dealer, janus, (ann, bob))
 
 
-@pytest.mark.campaign
 @pytest.mark.skipif(not RECORDING_TOOLS, reason="janus-pp-rec or ffmpeg isn't installed")
 def test_a_manager_watches_the_recording_of_a_round(filming: Browser, filmed: ServerProcess) -> None:
     with dealer_page(filming, filmed) as dealer:
@@ -173,7 +153,6 @@ def link() -> Iterator[BadLink]:
     opened.close()
 
 
-@pytest.mark.campaign
 def test_the_picture_is_as_good_as_the_player_the_link_and_the_window_let_it_be(
     filming: Browser, filmed: ServerProcess, link: BadLink
 ) -> None:
@@ -269,7 +248,6 @@ def check_four_tables(player: Page) -> None:
 # --- the wheel
 
 
-@pytest.mark.campaign
 def test_the_wheel_is_shown_while_the_ball_runs(filming: Browser, filmed: ServerProcess) -> None:
     with (
         dealer_page(filming, filmed, WHEEL) as dealer,
