@@ -1,5 +1,7 @@
 """Measure how many small faults in the rules the tests notice: `python -m tests.mutation`."""
 
+import signal
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -30,7 +32,9 @@ SLOW = "croupier/games/blackjack/exact/"
 def main(
     sample: Annotated[int, typer.Option(help="How many mutants to try.")] = 300,
     seed: Annotated[int, typer.Option(help="Which sample.")] = 1,
-    seconds: Annotated[float, typer.Option(help="The most that the tests of one mutant may take.")] = 60,
+    seconds: Annotated[
+        float, typer.Option(help="Processor time of the tests that are chosen for a mutant.")
+    ] = 60,
     json: Annotated[Path | None, typer.Option(help="Write all results to this file.")] = None,
     only: Annotated[
         Path | None, typer.Option(help="Try the mutants that survived in this file of results.")
@@ -41,6 +45,7 @@ def main(
     checkout: Annotated[Path, typer.Option(help="Use the sources and the tests of this checkout.")] = ROOT,
 ) -> None:
     """Change a copy of the sources in one place at a time, and run the tests that run the place."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy is deleted then too
     with trial_of(checkout) as trial:
         files = list(_files(trial.folder))
         report = Report(seed, [], 0)

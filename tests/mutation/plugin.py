@@ -7,7 +7,7 @@ import functools
 import json
 import os
 import sys
-from collections import defaultdict
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +21,7 @@ CHOSEN = os.environ.get("MUTATION_CHOSEN", "")
 KILLER = os.environ.get("MUTATION_KILLER", "")
 """The file for the name of the first test that fails."""
 
-_seconds = defaultdict[str, float](float)
+_seconds: dict[str, float] = {}
 _failed: list[str] = []
 _coverage = coverage.Coverage(
     data_file=None, include=[str(Path(__file__).parent / "croupier" / "*")], config_file=False
@@ -41,10 +41,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    if MEASURED:
-        _clear_caches()
-        _coverage.switch_context(item.nodeid)
-    return (yield)
+    if not MEASURED:
+        return (yield)
+    _clear_caches()
+    _coverage.switch_context(item.nodeid)
+    started = time.process_time()
+    try:
+        return (yield)
+    finally:
+        _seconds[item.nodeid] = time.process_time() - started
 
 
 def _clear_caches() -> None:
@@ -57,7 +62,6 @@ def _clear_caches() -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    _seconds[report.nodeid] += report.duration
     if report.failed:
         _fail(report.nodeid)
 
@@ -74,7 +78,7 @@ def _fail(name: str) -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Write the seconds of each test that passed, and the tests that ran each line of each file."""
+    """Write the processor time of each test that passed, and the tests that ran each line of each file."""
     if not MEASURED:
         return
     _coverage.stop()

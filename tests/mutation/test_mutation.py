@@ -56,6 +56,12 @@ def test_annotations_are_not_mutated() -> None:
     assert mutated(mutant_by("BitOr_BitAnd"), RULE) is None
 
 
+def test_arguments_for_types_are_not_mutated() -> None:
+    source = "class Card(Struct, frozen=True, tag=True): ..."
+    mutants = sorted(mutants_of(PATH, source))
+    assert [mutated(mutant, source) for mutant in mutants] == [None, source.replace("tag=True", "tag=False")]
+
+
 def test_every_other_mutant_of_the_rule_changes_it() -> None:
     mutants = [mutant for mutant in mutants_of(PATH, RULE) if mutant.line == 2]
     changed = [mutated(mutant, RULE) for mutant in mutants]

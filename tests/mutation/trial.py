@@ -18,10 +18,10 @@ import msgspec
 from tests.mutation import plugin as plugin_module
 from tests.mutation.tests_of_lines import Choice, Measured
 
-OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "mutation_plugin")
+OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "mutation_plugin", "-o", "timeout=60")
 ADDED = "addopts=--import-mode=importlib -p no:faker -p no:xdist -m 'not campaign'"
 """In place of the project's options: no test is run again."""
-CPU_SECONDS_MIN = 60
+CPU_SECONDS_MIN = 30
 CPU_FACTOR = 5
 """A mutant that uses so many times the processor time of the unchanged program counts as killed."""
 
