@@ -7,7 +7,7 @@ import msgspec
 
 FOLDERS = {
     "croupier/games": ("tests/games", "tests/play", "tests/conformance", "tests/tables"),
-    "croupier/tables": ("tests/tables", "tests/play", "tests/runtime/live/money"),
+    "croupier/tables": ("tests/tables", "tests/play", "tests/dealing/live/money"),
     "croupier/ledger/posting": (
         "tests/ledger/test_rules.py",
         "tests/ledger/test_coups.py",
