@@ -202,6 +202,8 @@ def test_every_outcome_has_a_label() -> None:
         coup = play_coup(RULES, player, banker, (3, 4))
         assert {line.outcome for line in GAME.settle(coup)} <= {*OUTCOMES, "lost"}
     assert GAME.labels["banker_wins_6"] == "Banker wins with 6"
+    for points in POINTS:
+        assert GAME.labels[f"tie_{points}_of_3"] == f"Tie with {points} in three cards"
 
 
 def test_the_cloth_states_the_payouts() -> None:

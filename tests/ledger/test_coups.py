@@ -294,6 +294,14 @@ def test_a_repeated_key_is_posted_once(ledger: SqlLedger) -> None:
     assert ledger.balances("ann") == {"GC": {"cash": 5}}
 
 
+def test_a_player_without_cash_has_a_balance_of_zero(ledger: SqlLedger) -> None:
+    (posted,) = ledger.post_each([stakes(("zoe", 6))]).result()
+    assert isinstance(posted, Posted)
+    (refused,) = posted.refused
+    assert refused
+    assert refused.args_ == {"currency": "GC", "balance_minor": 0, "needed_minor": 6}
+
+
 def test_a_refused_share_refuses_its_group_and_no_other(ledger: SqlLedger, post: Post) -> None:
     post(grant(5), grant(20, "bob"))
     refused, posted = ledger.post_groups(

@@ -23,8 +23,10 @@ LEFT_OUT = (
 """Endings of the names of operators that aren't used."""
 
 
-FOR_TYPES = ("frozen", "gc", "slots")
-"""Arguments of classes that only wrong code can notice, which mypy refuses."""
+UNNOTICED = ("frozen", "gc", "slots", "cache_hash")
+"""Arguments of classes that save time, or forbid what mypy refuses."""
+CACHES = ("cache", "lru_cache")
+"""Decorators that save time."""
 
 
 class Mutant(NamedTuple):
@@ -72,7 +74,7 @@ def mutants_of(path: str, source: str) -> Iterator[Mutant]:
 def mutated(mutant: Mutant, source: str) -> str | None:
     """Return the changed source; None if the change is no change of the program.
 
-    The two syntax trees are compared without annotations, and without classes' arguments for types.
+    The two syntax trees are compared without annotations, caches and what else no right program notices.
     cosmic-ray changes no strings, thus no docstrings.
     """
     changed: str | None = mutate_code(source, operators()[mutant.operator], mutant.occurrence)
@@ -85,7 +87,7 @@ def mutated(mutant: Mutant, source: str) -> str | None:
 
 
 def _program(source: str) -> str:
-    """Return the syntax tree of a module without what only matters to a type checker."""
+    """Return the syntax tree of a module without what no right program notices."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         match node:
@@ -93,11 +95,17 @@ def _program(source: str) -> str:
                 node.annotation = None
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 node.returns = None
+                node.decorator_list = [each for each in node.decorator_list if not _is_cache(each)]
             case ast.AnnAssign():
                 node.annotation = ast.Constant(None)
-            case ast.keyword() if node.arg in FOR_TYPES:
+            case ast.keyword() if node.arg in UNNOTICED:
                 node.value = ast.Constant(None)
     return ast.dump(tree)
+
+
+def _is_cache(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(called, ast.Name) and called.id in CACHES
 
 
 def runs_at_import(mutant: Mutant, source: str) -> bool:

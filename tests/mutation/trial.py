@@ -18,7 +18,7 @@ import msgspec
 from tests.mutation import plugin as plugin_module
 from tests.mutation.tests_of_lines import Choice, Measured
 
-OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "mutation_plugin", "-o", "timeout=60")
+OPTIONS = ("-q", "-p", "no:cacheprovider", "-p", "mutation_plugin")
 ADDED = "addopts=--import-mode=importlib -p no:faker -p no:xdist -m 'not campaign'"
 """In place of the project's options: no test is run again."""
 CPU_SECONDS_MIN = 30
@@ -77,7 +77,9 @@ class Trial:
     def measure(self, folders: Sequence[str]) -> Measured:
         """Run all tests once and return what they cover."""
         measured = self.folder / "measured.json"
-        self._run([*folders], {"MUTATION_MEASURED": str(measured)}, None)
+        code = self._run([*folders], {"MUTATION_MEASURED": str(measured)}, None)
+        if not measured.exists():
+            raise RuntimeError(f"pytest ended with {code} before the tests were measured")
         return msgspec.json.decode(measured.read_bytes(), type=Measured)
 
     def test(self, choice: Choice) -> Outcome:
@@ -93,7 +95,11 @@ class Trial:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         started = time.monotonic()
-        code = self._run(["-x", *files], variables, CPU_SECONDS_MIN + round(CPU_FACTOR * choice.seconds))
+        code = self._run(
+            ["-x", "-o", "timeout=60", *files],
+            variables,
+            CPU_SECONDS_MIN + round(CPU_FACTOR * choice.seconds),
+        )
         seconds = time.monotonic() - started
         if code in (0, 5):  # passed, or renamed by the mutant
             return Outcome(False, seconds)
