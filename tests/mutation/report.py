@@ -8,7 +8,7 @@ import msgspec
 
 
 class Result(msgspec.Struct):
-    """What became of one mutant."""
+    """The outcome of one mutant."""
 
     path: str
     line: int
@@ -24,7 +24,7 @@ class Result(msgspec.Struct):
     change: str
     """The line before and after."""
     tests: int
-    """How many tests were chosen."""
+    """The number of tests chosen."""
 
 
 class Report(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""Which tests can show a mutant, and in which order they run."""
+"""The tests that can show a mutant, and the order in which they run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ FOLDERS = {
 
 
 class Measured(msgspec.Struct):
-    """What one run without a mutant showed."""
+    """The results of one run without a mutant."""
 
     seconds: dict[str, float]
     """Processor time of each test that passed."""

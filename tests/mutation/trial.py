@@ -27,7 +27,7 @@ CPU_FACTOR = 5
 
 
 class Outcome(NamedTuple):
-    """What became of a mutant, and the test that killed it."""
+    """The outcome of a mutant, and the test that killed it."""
 
     killed: bool
     seconds: float
