@@ -61,7 +61,8 @@ def test_an_account_continues_on_a_second_device(
 ) -> None:
     name = new_name()
     player, known = with_an_open_round(page, seed=5), player_of(page)
-    balance, in_play = player.balance_minor, player.in_play_minor
+    balance = player.balance_minor
+    in_play = player.in_play_minor
     page.goto("/settings")
     page.get_by_text("claret").click()
     create(page, name)

@@ -20,7 +20,8 @@ def test_a_first_round_shows_keys_reasons_and_hints_until_they_are_dismissed(kep
     page = kept
     page.goto("/table/premium")
     hint = page.get_by_test_id("hint")
-    deal, undo = page.get_by_test_id("deal"), page.get_by_test_id("undo")
+    deal = page.get_by_test_id("deal")
+    undo = page.get_by_test_id("undo")
     expect(hint).to_contain_text("Choose a chip")
     assert reason_of(deal) == "Place a bet first"
     chip = page.locator("[data-testid^='chip-']").nth(1)

@@ -127,7 +127,8 @@ def backdate_sessions(server: ServerProcess, ms: int) -> None:
 def test_a_newer_server_asks_for_a_reload_and_a_missed_reality_check_follows_a_refusal(
     page: Page, server: ServerProcess
 ) -> None:
-    old, missed = [True], list[bool]()
+    old = [True]
+    missed = list[bool]()
 
     def outdated(message: dict[str, Any]) -> None:
         if message["t"] == "hello" and old:

@@ -78,7 +78,8 @@ def test_a_disconnected_player_returns_to_the_state_the_rules_demand(
 ) -> None:
     live = site.at(TABLE)
     ann, bob = live.players
-    ann_had, bob_had = balance_of(ann), balance_of(bob)
+    ann_had = balance_of(ann)
+    bob_had = balance_of(bob)
     confirm_shuffles(live)
     for now in play_round(live, BOTH if won_minor else HERS):
         reconnect(bob, TABLE)

@@ -17,7 +17,7 @@ from croupier.games.blackjack.round import Round
 from croupier.gateway import open_tables
 from croupier.ledger.entries import Entry
 from croupier.play.contract.wants import Answer, Choice, Want
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.rounds.requests import RequestKey, digest
 from croupier.tables.own import OwnRound
 

@@ -17,7 +17,7 @@ from croupier.play.contract.wants import Choice, DealCard, DealFaceDown, Decisio
 from croupier.play.driving.dealing import DealtRound
 from croupier.play.driving.sources import ShoeSource
 from croupier.protocol import wire
-from croupier.rounds import events as round_events
+from croupier.rounds import round_events
 from croupier.tables.own import OwnRound
 from tests.support.in_process import InProcessClient, server_dealing
 

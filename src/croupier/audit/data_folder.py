@@ -13,7 +13,7 @@ from croupier.ledger.sql.last_note import last_note
 from croupier.ledger.sql.verify import unreadable, verify
 from croupier.ledger.stores import open_ledger_reader
 from croupier.play.driving.dealing import DealtRound, replay
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.rounds.shoe_key import NOTED, OTHER_KEY, read_key
 from croupier.rounds.shoe_seal import Seal
 

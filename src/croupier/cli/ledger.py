@@ -50,8 +50,8 @@ def replay(
     from croupier.gateway.pages.history import history_round
     from croupier.ledger.stores import open_ledger_reader
     from croupier.money.currencies import remembered_currencies
-    from croupier.rounds.entries import steps_of
     from croupier.rounds.ids import find_rounds
+    from croupier.rounds.round_entries import steps_of
 
     with report_problems(data):
         ledger = open_ledger_reader(existing_database(data, database))

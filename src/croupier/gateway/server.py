@@ -60,7 +60,7 @@ from croupier.players.restrictions import RestrictionService
 from croupier.players.round_sharing import RoundSharing
 from croupier.players.sessions import PlayerSessions
 from croupier.players.settings import PlayerSettings
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.rounds.requests import RequestRegistry
 from croupier.video.cameras import Cameras
 from croupier.video.hls.streams import Streams

@@ -9,7 +9,7 @@ from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader
 from croupier.play.contract.bets import Wager
 from croupier.protocol.wire import Balance
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 
 
 class PreviousRound(NamedTuple):

@@ -13,7 +13,7 @@ from croupier.ledger import entries
 from croupier.ledger.entries import Entry
 from croupier.ledger.protocol import LedgerReader, RoundRecord
 from croupier.refusal import Refused
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 
 TOKEN_BYTES = 24
 TOKEN_CHARS = TOKEN_BYTES * 4 // 3

@@ -14,7 +14,7 @@ from croupier.clock import now_ms
 from croupier.ledger import entries
 from croupier.ledger.entries import Json
 from croupier.ledger.protocol import DatabaseUnusable, Ledger, RoundRecord
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.rounds.shoe_seal import Seal, SealError, make_key
 
 NOTED = "shoes_key:"

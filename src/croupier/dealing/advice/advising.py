@@ -17,7 +17,7 @@ from croupier.play.contract.wants import At
 from croupier.protocol import wire
 from croupier.protocol.wire.advice import OptionValue
 from croupier.refusal import Refused
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 
 
 class AdviceService:

@@ -12,7 +12,7 @@ from croupier.play.contract.wants import At, Choice, Decision
 from croupier.play.driving.dealing import RoundStep, parse_step, replay
 from croupier.protocol import wire
 from croupier.refusal import Refused
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 
 
 class Moment(NamedTuple):

@@ -29,8 +29,7 @@ from croupier.players.play_limits import PlayLimits
 from croupier.players.queries import NO_ROUND, PreviousRound
 from croupier.protocol.wire import RoundEvent, ServerMessage, TableSnapshot, TableState, TableUpdate
 from croupier.refusal import Refused
-from croupier.rounds import entries as round_entries
-from croupier.rounds import events as round_events
+from croupier.rounds import round_entries, round_events
 from croupier.rounds.ids import new_round_id
 from croupier.rounds.requests import RequestKey, was_executed
 from croupier.tables.own import OwnRound, deal_opening, place_stakes

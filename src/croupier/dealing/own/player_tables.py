@@ -17,7 +17,7 @@ from croupier.play.contract.game import Table
 from croupier.players.play_limits import PlayLimitsRegistry
 from croupier.players.queries import NO_ROUND, PreviousRound
 from croupier.refusal import Refused
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.tables.own import OwnRound
 
 log = logging.getLogger(__name__)

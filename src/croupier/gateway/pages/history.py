@@ -19,8 +19,8 @@ from croupier.protocol.wire import (
     PastResult,
     StatementEntry,
 )
-from croupier.rounds import entries as round_entries
-from croupier.rounds.events import decider, stakes, step_event
+from croupier.rounds import round_entries
+from croupier.rounds.round_events import decider, stakes, step_event
 
 _MOVEMENTS = {
     ("grant", True): "grant",

@@ -13,7 +13,7 @@ from croupier.play.contract.game import Table
 from croupier.players.round_sharing import RoundSharing
 from croupier.protocol.wire import RoundEvent, SharedReplay, SharedStep
 from croupier.refusal import Refused
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.tables.game_number import time_of
 
 REPLAYS_CACHED = 128

@@ -21,7 +21,7 @@ from croupier.ledger.sqlite.store import SqliteLedger
 from croupier.play.contract.bets import Wager
 from croupier.play.contract.wants import At
 from croupier.protocol.wire import HistoryRound
-from croupier.rounds import entries as round_entries
+from croupier.rounds import round_entries
 from croupier.tables.live import inputs as i
 from croupier.tables.live.effects import Effect, Hold, Raise, Release, Settle, Void
 from croupier.tables.live.record import read_line, replay

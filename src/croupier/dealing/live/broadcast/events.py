@@ -8,7 +8,7 @@ from croupier.dealing.live.steps import TableStep
 from croupier.play.contract.live import Path
 from croupier.play.driving.dealing import RoundStep
 from croupier.protocol.wire import RoundEvent
-from croupier.rounds import events as round_events
+from croupier.rounds import round_events
 from croupier.tables.live.effects import Broadcast
 from croupier.tables.live.notices import (
     HandDecided,

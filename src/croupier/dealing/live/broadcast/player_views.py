@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from croupier.admission.balances import NOTHING
 from croupier.dealing.live.broadcast.encoding_cache import EncodingCache
 from croupier.protocol.wire import PlayerDecision, PlayerResult, PlayerState, StakeResult
-from croupier.rounds.events import stakes
+from croupier.rounds.round_events import stakes
 from croupier.tables.live.effects import Settle, Void
 from croupier.tables.live.round_play import Wagers
 from croupier.tables.live.scaling import ScaledLines
