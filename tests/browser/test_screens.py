@@ -16,8 +16,6 @@ BETS = "[data-testid^='bet-'][data-spot]"
 EIGHT = 8
 NOW = ("baccarat", "roulette", "sic_bo")
 """One table of each layout; the campaign takes the others."""
-WITH_AXE_ELSEWHERE = ("roulette", "sic_bo")
-"""Their bets are checked by `test_layouts.py` on a desktop, and here with chips after a result on a phone."""
 MANY = 25
 TABLET = (768, 1024)
 HIDDEN_PX = "list => [list.scrollWidth - list.clientWidth, list.scrollHeight - list.clientHeight]"
@@ -62,8 +60,7 @@ def test_a_coup_of_eight_bets_fits_every_screen(kept: Page, table: str) -> None:
     CoupPlayer(kept, seed=7).sit(table)
     bet_on(kept, EIGHT)
     assert_layout(kept, "betting", (*SIZES[1:], SIZES[0]))
-    if table not in WITH_AXE_ELSEWHERE:
-        check(kept, "betting")
+    check(kept, "betting")
     if table == "roulette":
         all_numbers_are_in_view_on_a_phone(kept)
     dealt(kept)
