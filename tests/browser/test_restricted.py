@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.coup_player import place_chips
 from tests.browser.player import SLOW_MS
-from tests.browser.test_everybody_can_play import fits
+from tests.browser.test_everybody_can_play import check
 from tests.support.server_process import ServerProcess
 
 pytestmark = pytest.mark.browser
@@ -54,7 +54,7 @@ def test_the_chip_is_refused_and_the_earlier_bets_are_dealt(kept: Page, table: s
     place_chips(kept, second)
     expect(kept.get_by_test_id("message")).to_have_text(words, timeout=SLOW_MS)
     expect(kept.get_by_test_id("placed")).to_have_text(placed)
-    fits(kept, "refused")
+    check(kept, "refused")
     kept.get_by_test_id("deal").click()
     expect(kept.get_by_test_id("message")).to_have_count(0, timeout=SLOW_MS)
     expect(kept.get_by_test_id("new-bet")).to_be_visible(timeout=SLOW_MS)
